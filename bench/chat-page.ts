@@ -5,10 +5,11 @@ import { ChatClient } from '../src/client/index.ts';
 import type { Platform } from '../src/protocol/page-api/page-api.ts';
 import { install, type Observation } from './metric-sampler.ts';
 import type { SeededSession } from './seed-data.ts';
-import { categories, readTrace, type Timeline } from './trace.ts';
+import { categories, readTrace, type Timeline, type Work } from './trace.ts';
 
-/** Number of deltas of a streamed answer. */
-export const deltas = 2_000;
+/** Number of deltas of a streamed answer, and milliseconds from one to the next: five times faster than most models. */
+export const deltas = 1_000;
+export const deltaMs = 10;
 
 export interface Counters {
   /** Elements in the widget, and message rows among them. */
@@ -38,7 +39,10 @@ export class ChatPage {
     page.on('pageerror', (error) => console.error(`bench: ${error}`));
     await page.addInitScript(install, deltas);
     await page.goto(url);
-    await page.waitForFunction(() => 'open' in (window.platform ?? {}));
+    // A floor has no script of the chat.
+    await page.waitForFunction(
+      () => !document.querySelector('script[src]') || 'open' in (window.platform ?? {}),
+    );
     await page.waitForLoadState('networkidle');
     return chatPage;
   }
@@ -67,6 +71,14 @@ export class ChatPage {
     }, rows);
   }
 
+  /** Opens the window of a floor (floor.ts) instead. */
+  async openFloor(rows: number): Promise<void> {
+    await this.page.evaluate(async (count) => {
+      window.sampler.root().querySelector<HTMLElement>('.launcher')?.click();
+      await window.sampler.settle(count);
+    }, rows);
+  }
+
   /** Opens the window without measuring it. */
   async prepare(rows: number): Promise<void> {
     await this.page.evaluate(() => window.sampler.begin());
@@ -90,6 +102,19 @@ export class ChatPage {
     const { userKey, conversationId } = await this.stored();
     const client = new ChatClient({ chatUrl: this.chatUrl, userKey });
     await client.createEvent({ conversationId, payload: { text: JSON.stringify(instructions) } });
+  }
+
+  /** Loads the page again, and returns what that costs until `ms` milliseconds after its load event. */
+  async measureView(ms: number): Promise<Work> {
+    const browser = this.page.context().browser() as Browser;
+    await this.page.addInitScript(() => performance.mark('view'));
+    await browser.startTracing(this.page, { categories });
+    await this.page.reload();
+    await this.page.evaluate(async (pause) => {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      performance.mark('end');
+    }, ms);
+    return readTrace((await browser.stopTracing()).toString(), 'view').between('view', 'end');
   }
 
   async count(): Promise<Counters> {

@@ -5,8 +5,15 @@ import type { PlatformServer } from '../e2e/support/server.ts';
 import { ChatPage } from './chat-page.ts';
 import type { SeededSession } from './seed-data.ts';
 
-export type Unit = 'ms' | 'B' | 'KB' | '';
-export type Values = Record<string, readonly [value: number, unit: Unit]>;
+/** More is better of `/s` (a rate) and of `hits`; of all others less is better. */
+export type Unit = 'ms' | 'B' | 'KB' | '' | '/s' | 'hits';
+
+/**
+ * A measured value. `floor` is the same value of the least that does the same work, measured in the same run: durations are
+ * compared by their ratio to it, because machines differ.
+ */
+export type Measured = readonly [value: number, unit: Unit, floor?: number];
+export type Values = Record<string, Measured>;
 
 export interface Case {
   name: string;
@@ -21,6 +28,14 @@ export interface Result {
   name: string;
   value: number;
   unit: Unit;
+  floor?: number;
+  /** The median of the ratios of the runs. */
+  ratio?: number;
+}
+
+export interface PageOptions {
+  prefetch?: boolean;
+  script?: string;
 }
 
 /** Environment of every case. */
@@ -34,8 +49,9 @@ export interface Environment {
   /**
    * Calls `use` with a page in a new browser context, which has no stored session. The code of the chat is loaded early
    * only if `prefetch` is true, so that it does not arrive in the middle of a measurement.
+   * @param options.script replaces the script tag of the chat: '' for an empty page, or a floor (floor.ts).
    */
-  inPage<T>(use: (chatPage: ChatPage) => Promise<T>, options?: { prefetch?: boolean }): Promise<T>;
+  inPage<T>(use: (chatPage: ChatPage) => Promise<T>, options?: PageOptions): Promise<T>;
 }
 
 export function createEnvironment(
@@ -55,10 +71,13 @@ export function createEnvironment(
     platform,
     sessions,
     serve: (path, body) => site.page(path, pageHtml(body), {}),
-    async inPage(use, { prefetch = false } = {}) {
+    async inPage(use, { prefetch = false, script } = {}) {
       const context = await browser.newContext();
+      const chatPageUrl = prefetch ? prefetchUrl : plainUrl;
+      // Without a policy, because a floor assigns HTML.
+      const url = script === undefined ? chatPageUrl : site.page('/floor', pageHtml(script), {});
       try {
-        return await use(await ChatPage.load(context, prefetch ? prefetchUrl : plainUrl, platform.chatUrl));
+        return await use(await ChatPage.load(context, url, platform.chatUrl));
       } finally {
         await context.close();
       }
@@ -77,15 +96,32 @@ export async function runAll(cases: readonly Case[], environment: Environment): 
     }
   }
   return [...valuesByCase].flatMap(([one, values]) =>
-    Object.entries(values[0] ?? {}).map(([name, [, unit]]) => ({
-      name: `${one.name}: ${name}`,
-      value: median(values.map((some) => some[name]?.[0] ?? Number.NaN)),
-      unit,
-    })),
+    Object.keys(values[0] ?? {}).map((name) =>
+      resultOf(
+        `${one.name}: ${name}`,
+        values.map((some) => some[name]),
+      ),
+    ),
   );
 }
 
-function median(numbers: number[]): number {
+function resultOf(name: string, runs: (Measured | undefined)[]): Result {
+  const measured = runs.filter((run) => run !== undefined);
+  const floors = measured.flatMap(([value, , floor]) =>
+    floor === undefined ? [] : [{ floor, ratio: value / floor }],
+  );
+  return {
+    name,
+    value: median(measured.map(([value]) => value)),
+    unit: measured[0]?.[1] ?? '',
+    ...(floors.length && {
+      floor: median(floors.map(({ floor }) => floor)),
+      ratio: median(floors.map(({ ratio }) => ratio)),
+    }),
+  };
+}
+
+export function median(numbers: number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   const [low = 0, high = 0] = [sorted[middle - 1], sorted[middle]];

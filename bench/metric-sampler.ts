@@ -40,8 +40,8 @@ export function install(deltas: number): void {
   const times: Record<string, number> = {};
   const { decode } = TextDecoder.prototype;
   let end = '';
-  TextDecoder.prototype.decode = function (...given) {
-    const decoded = decode.apply(this, given);
+  TextDecoder.prototype.decode = function (...parameters) {
+    const decoded = decode.apply(this, parameters);
     // Includes the end of the previous chunk, because a searched text may be split between two chunks.
     const text = end + decoded;
     end = text.slice(-30);

@@ -1,5 +1,5 @@
-// Measures many open streams of one process: its memory with and without them, and when a message has reached its readers,
-// while messages are sent at a fixed rate: `node --import ./scripts/strip-types.mjs bench/streams.ts`. Options:
+// Measures many open streams of one process: its memory with and without them, and when a message is answered and has reached its
+// readers, while messages are sent at a fixed rate: `node --import ./scripts/strip-types.mjs bench/streams.ts`. Options:
 // `--streams=9000`, `--rate=200` messages per second, `--seconds=20`, `--conversations=2000`, `--rounds=1`. A stream needs a
 // file of the process at both ends (`ulimit -n`); the readers are processes of their own with 5,000 streams each.
 import { fork } from 'node:child_process';
@@ -88,6 +88,12 @@ function read(): void {
   });
 }
 
+function partsOf(times: number[]): string {
+  times.sort((one, other) => one - other);
+  const at = (part: number) => (times[Math.floor(times.length * part)] ?? 0).toFixed(1);
+  return `p50 ${at(0.5)} ms  p99 ${at(0.99)} ms  max ${at(0.9999)} ms`;
+}
+
 const rss = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 
@@ -150,23 +156,26 @@ async function measure(): Promise<void> {
     const begun = now();
     let sent = 0;
     const failures: unknown[] = [];
+    const posts: number[] = [];
     for (; sent < rate * seconds; await pause(1)) {
       for (const due = ((now() - begun) * rate) / 1_000; sent < due && sent < rate * seconds; sent += 1) {
         const { client, id } = writers[Math.floor(Math.random() * conversations)] as (typeof writers)[number];
+        const at = now();
         client
           .createMessage({
             conversationId: id,
-            payload: { type: 'text', text: `sent at ${now().toFixed(3)}` },
+            payload: { type: 'text', text: `sent at ${at.toFixed(3)}` },
           })
-          .catch((error: unknown) => failures.push(error));
+          .then(
+            () => posts.push(now() - at),
+            (error: unknown) => failures.push(error),
+          );
       }
     }
     await pause(3_000);
     const all = (await Promise.all(readers.map((reader) => answerOf<number[]>(reader, 'report')))).flat();
-    all.sort((one, other) => one - other);
-    const at = (part: number) => (all[Math.floor(all.length * part)] ?? 0).toFixed(1);
     console.log(
-      `${rate}/s: request to frame p50 ${at(0.5)} ms  p99 ${at(0.99)} ms  max ${at(0.9999)} ms, ${all.length} frames of ` +
+      `${rate}/s: request to response ${partsOf(posts)}, to frame ${partsOf(all)}, ${all.length} frames of ` +
         `${sent} messages, ${failures.length} failed, ${rss(server.pid()).toFixed(0)} MB`,
     );
   }

@@ -347,15 +347,15 @@ async function sendForm(bot: Bot): Promise<void> {
 
 /** The visitor has answered, or has not. The event can be delivered twice: its id is the key for what must happen once. */
 async function goOn({ messageId, payload }: ResumeEvent, bot: Bot): Promise<void> {
-  for (const { status, payload: given, state } of payload.interrupts) {
+  for (const { status, payload: formAnswers, state } of payload.interrupts) {
     const { toolId } = Object(state) as { toolId?: string };
-    const isApproved = given?.approved === true;
+    const isApproved = formAnswers?.approved === true;
     if (toolId)
       await bot.updatePart(messageId, toolId, { state: isApproved ? 'output-available' : 'output-denied' });
     // The visitor wrote something else, or nothing: there is nothing to say.
     if (status === 'cancelled') continue;
     const done = isApproved ? 'I have refunded 49.90 CHF.' : 'Nothing was refunded.';
-    const text = toolId ? done : `Thank you, ${String(given?.name).slice(0, 100)}. It is on its way.`;
+    const text = toolId ? done : `Thank you, ${String(formAnswers?.name).slice(0, 100)}. It is on its way.`;
     await bot.reply({ type: 'text', text });
   }
 }

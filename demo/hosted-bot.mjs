@@ -72,8 +72,8 @@ function isSigned({ headers }, body) {
   const key = Buffer.from(SIGNING_SECRET.replace('whsec_', ''), 'base64');
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   const expected = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
-  const given = Buffer.from(String(headers['webhook-signature']));
-  return given.length === expected.length && timingSafeEqual(given, Buffer.from(expected));
+  const signature = Buffer.from(String(headers['webhook-signature']));
+  return signature.length === expected.length && timingSafeEqual(signature, Buffer.from(expected));
 }
 
 const server = createServer(async (request, response) => {

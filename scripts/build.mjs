@@ -112,7 +112,7 @@ async function finish() {
     'dist/webchat/integrity.json',
     `${JSON.stringify({ integrity: Object.fromEntries(addresses) }, null, 1)}\n`,
   );
-  const served = ['webchat', 'playground', 'reference', 'inbox', 'return', 'demo'];
+  const served = ['webchat', 'playground', 'reference', 'console', 'return', 'demo'];
   await Promise.all([
     step('packages', buildPackages),
     step('compression', () => Promise.all(served.map((folder) => precompress(join('dist', folder))))),

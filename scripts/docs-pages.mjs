@@ -83,9 +83,13 @@ export const docsPages = {
       'Hooks',
       'Change or refuse messages before they are sent, and how they are shown.',
     ],
+    'docs/guides/console.md': [
+      'Console',
+      'The page on which owners and teams run everything: first steps, bots, team, settings, with pictures.',
+    ],
     'docs/guides/inbox.md': [
       'Inbox',
-      'The page on which members take conversations, answer visitors and write notes.',
+      'The section of the console in which members take conversations, answer visitors and write notes.',
     ],
     'docs/guides/page-tools.md': [
       'Tools of the page',
@@ -242,6 +246,10 @@ export const docsPages = {
     'docs/decisions/tables.md': [
       'Decisions: tables',
       'Schemas and filters of callers, computed columns, vectors of rows.',
+    ],
+    'docs/decisions/console.md': [
+      'Decisions: console',
+      'The page of owners and teams: its frame, forms, texts and bytes.',
     ],
     'docs/decisions/inbox.md': [
       'Decisions: inbox',

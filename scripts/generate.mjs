@@ -27,11 +27,12 @@ const before = hashes();
 const vitest = [
   'node_modules/vitest/vitest.mjs',
   'run',
+  // Not last: it would take the first file as its value.
+  '--update',
   '--project',
   'unit',
   '--reporter',
   'dot',
-  '--update',
   ...tests,
 ];
 const { status } = spawnSync(process.execPath, vitest, { stdio: 'inherit' });

@@ -39,8 +39,8 @@ async function bundle(path) {
 
 async function bundledOnce(path) {
   const file = join(folder, createHash('sha256').update(path).digest('hex') + '.js');
-  const kept = await readFile(file, 'utf8').catch(() => undefined);
-  if (kept !== undefined) return kept;
+  const cached = await readFile(file, 'utf8').catch(() => undefined);
+  if (cached !== undefined) return cached;
   const code = await bundle(path);
   await mkdir(folder, { recursive: true });
   const unfinished = file + randomUUID();

@@ -172,9 +172,9 @@ test('a number that is missing or given twice is reported', () => {
 });
 
 test('a window that shows another visitor or conversation than the browser has is reported', () => {
-  const kept = { userId: 'u', conversationId: 'c' };
-  expect(visitorFaults('tab', kept, kept)).toEqual([]);
-  expect(visitorFaults('tab', { userId: 'v', conversationId: 'c' }, kept)).toEqual([
+  const stored = { userId: 'u', conversationId: 'c' };
+  expect(visitorFaults('tab', stored, stored)).toEqual([]);
+  expect(visitorFaults('tab', { userId: 'v', conversationId: 'c' }, stored)).toEqual([
     'visitor: tab shows c of v, and its browser knows c of u',
   ]);
 });

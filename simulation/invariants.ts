@@ -44,7 +44,7 @@ export function storageFaults(
   sent: readonly Sent[],
   stored: readonly Stored[],
   /** The texts that writers still have. */
-  kept: readonly string[],
+  writersTexts: readonly string[],
 ): string[] {
   const texts = stored.map(({ text }) => text);
   return sent.flatMap(({ text, isAcknowledged, mayBeMissing, mayBeRepeated }) => {
@@ -52,7 +52,7 @@ export function storageFaults(
     if (count > 1 && !mayBeRepeated) return [`stored once: “${text}” is stored ${count} times`];
     if (count > 0 || mayBeMissing) return [];
     if (isAcknowledged) return [`stored once: “${text}” was acknowledged and is not stored`];
-    return kept.includes(text) ? [] : [`nothing is lost: “${text}” is neither stored nor kept`];
+    return writersTexts.includes(text) ? [] : [`nothing is lost: “${text}” is neither stored nor kept`];
   });
 }
 
@@ -85,13 +85,13 @@ export function screenFaults(
 ): string[] {
   const expected = isPartial ? history.slice(-Math.max(shown.length, 1)) : history;
   const line = (items: readonly Shown[]) => items.map(({ id, text }) => `${id} ${text}`);
-  const [left, right] = [line(shown), line(expected)];
-  const at = right.findIndex((item, n) => left[n] !== item);
-  if (at < 0 && left.length === right.length) return [];
+  const [shownLine, right] = [line(shown), line(expected)];
+  const at = right.findIndex((item, n) => shownLine[n] !== item);
+  if (at < 0 && shownLine.length === right.length) return [];
   const first = at < 0 ? right.length : at;
   return [
-    `screen: ${name} shows ${left.length} of ${right.length} messages, and differs at ${first}: ` +
-      `“${left[first] ?? ''}” instead of “${right[first] ?? ''}”`,
+    `screen: ${name} shows ${shownLine.length} of ${right.length} messages, and differs at ${first}: ` +
+      `“${shownLine[first] ?? ''}” instead of “${right[first] ?? ''}”`,
   ];
 }
 
@@ -106,12 +106,12 @@ export const privacyFaults = (
 export const visitorFaults = (
   name: string,
   shown: { userId: string | undefined; conversationId: string | undefined },
-  kept: { userId?: string | undefined; conversationId?: string | undefined },
+  stored: { userId?: string | undefined; conversationId?: string | undefined },
 ): string[] =>
-  shown.userId === kept.userId && shown.conversationId === kept.conversationId
+  shown.userId === stored.userId && shown.conversationId === stored.conversationId
     ? []
     : [
-        `visitor: ${name} shows ${shown.conversationId} of ${shown.userId}, and its browser knows ${kept.conversationId} of ${kept.userId}`,
+        `visitor: ${name} shows ${shown.conversationId} of ${shown.userId}, and its browser knows ${stored.conversationId} of ${stored.userId}`,
       ];
 
 /** A run of the code of a bot. */
@@ -224,11 +224,11 @@ export function sequenceFaults(
     conversations.set(conversationId, [...(conversations.get(conversationId) ?? []), seq]);
   return [...conversations].flatMap(([id, here]) => {
     const numbers = here.sort((a, b) => a - b);
-    let left = removed.get(id) ?? 0;
+    let remaining = removed.get(id) ?? 0;
     const at = numbers.findIndex((seq, n) => {
       const missing = n === 0 ? 0 : seq - (numbers[n - 1] ?? 0) - 1;
-      left -= missing;
-      return missing < 0 || left < 0;
+      remaining -= missing;
+      return missing < 0 || remaining < 0;
     });
     return at < 0 ? [] : [`numbers: in ${id}, ${numbers[at]} follows ${numbers[at - 1]}`];
   });
@@ -239,5 +239,5 @@ export const unfinishedFaults = (rows: readonly { state: string; count: number }
   rows.map(({ state, count }) => `bot, finished: ${count} events are ${state} at the end`);
 
 /** Of a page whose chat has ended nothing is left. */
-export const leakFaults = (name: string, left: readonly string[]): string[] =>
-  left.map((what) => `leak: ${name} still has ${what}`);
+export const leakFaults = (name: string, resources: readonly string[]): string[] =>
+  resources.map((what) => `leak: ${name} still has ${what}`);

@@ -40,9 +40,9 @@ const fixedSeeds = 100;
 const seed = number(values.seed) ?? fixedSeeds + 1 + Math.floor(Math.random() * 1_000_000_000);
 const tolerated = number(values.tolerated) ?? 0;
 const read = (file: string): Schedule => JSON.parse(readFileSync(file, 'utf8'));
-const keptFolder = join(import.meta.dirname, 'schedules');
+const schedulesFolder = join(import.meta.dirname, 'schedules');
 const storedSchedules = () => [
-  ...readdirSync(keptFolder).map((file) => read(join(keptFolder, file))),
+  ...readdirSync(schedulesFolder).map((file) => read(join(schedulesFolder, file))),
   ...Array.from({ length: fixedSeeds }, (_, n) => generate(n + 1)),
 ];
 const first = [...(values.replay ? [read(values.replay)] : []), ...(values.kept ? storedSchedules() : [])];

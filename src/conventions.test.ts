@@ -56,14 +56,14 @@ const sinks: Record<string, RegExp> = {
 
 describe('HTML', () => {
   test('enters the DOM in one place', () => {
-    const found = scripts.flatMap((file) =>
+    const sinkUses = scripts.flatMap((file) =>
       Object.entries(sinks)
         .filter(([, pattern]) => pattern.test(codeOf(file)))
         .map(([name]) => `${file}: ${name}`),
     );
     // Apps are documents of their own, in a frame with an opaque origin of another page.
     const ofApps = 'server/http/sandbox.ts: srcdoc';
-    expect(found.sort()).toEqual([ofApps, 'widget/markdown/sanitized-html.ts: innerHTML']);
+    expect(sinkUses.sort()).toEqual([ofApps, 'widget/markdown/sanitized-html.ts: innerHTML']);
     expect(codeOf('widget/markdown/sanitized-html.ts').match(/\binnerHTML\b/g)?.length).toBe(1);
   });
 
@@ -99,10 +99,10 @@ describe('style sheets', () => {
     }
     // Nor does a chunk give an element a class that another one's sheet speaks of.
     for (const file of scripts.filter((name) => lazy.some((sheet) => dirname(sheet) === dirname(name)))) {
-      const given = [...codeOf(file).matchAll(/(?:class="|className = ')([^"']+)/g)].flatMap(
+      const classNames = [...codeOf(file).matchAll(/(?:class="|className = ')([^"']+)/g)].flatMap(
         ([, names = '']) => names.split(' '),
       );
-      const foreign = given.filter(
+      const foreign = classNames.filter(
         (name) => owners.has(name) && dirname(owners.get(name) ?? '') !== dirname(file),
       );
       expect(foreign, file).toEqual([]);
@@ -122,7 +122,7 @@ const replacedByPages: [construct: RegExp, cure: string][] = [
 ];
 
 test('code that runs on pages does not use functions that old libraries replace', () => {
-  const found = scripts
+  const violations = scripts
     .filter((file) => /^(widget|client|protocol)\//.test(file))
     .flatMap((file) =>
       replacedByPages.flatMap(([construct, cure]) =>
@@ -132,7 +132,7 @@ test('code that runs on pages does not use functions that old libraries replace'
         }),
       ),
     );
-  expect(found).toEqual([]);
+  expect(violations).toEqual([]);
 });
 
 describe('files', () => {
@@ -160,7 +160,7 @@ test('comments begin with a noun or an imperative, not with a relative clause', 
   );
   expect(sources.length).toBeGreaterThan(1_500);
   // Released migrations are never edited, and have such comments in their SQL.
-  const found = sources
+  const violations = sources
     .filter((file) => !file.startsWith('src/server/storage/migrations/'))
     .flatMap((file) =>
       readFileSync(join(root, '..', file), 'utf8')
@@ -169,5 +169,5 @@ test('comments begin with a noun or an imperative, not with a relative clause', 
           /^\s*(?:\/\/|\*|\/\*\*?)\s*(?:What|Who|Those)\b/.test(line) ? [`${file}:${index + 1}`] : [],
         ),
     );
-  expect(found, 'Write "Answers of the form" in place of "What the visitor has answered".').toEqual([]);
+  expect(violations, 'Write "Answers of the form" in place of "What the visitor has answered".').toEqual([]);
 });

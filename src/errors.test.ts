@@ -13,8 +13,8 @@ const between = (from: string, to: string) => source.split(from)[1]?.split(to)[0
 /** Doc comments and the names after them. */
 const commented = (text: string, name: RegExp): [name: string, comment: string][] =>
   [...text.matchAll(new RegExp(`/\\*\\*([\\s\\S]*?)\\*/\\s*${name.source}`, 'g'))].map(
-    ([, comment = '', found = '']) => [
-      found,
+    ([, comment = '', code = '']) => [
+      code,
       comment
         .replace(/^\s*\* ?/gm, '')
         .replace(/\s+/g, ' ')

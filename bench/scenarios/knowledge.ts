@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import {
   measureCited,
-  measureGiven,
+  measurePassages,
   openEvaluation,
   readQuestions,
 } from '../../src/server/bots/agents/knowledge/evaluation/testing.ts';
@@ -29,18 +29,18 @@ const caseOf = (name: string, options?: typeof embedded): Case => ({
     const db = await openSqlite(join(folder, 'platform.db'));
     const evaluation = await openEvaluation(db, pino({ level: 'silent' }), options);
     try {
-      const given = await measureGiven(evaluation);
+      const counts = await measurePassages(evaluation);
       const cited = await measureCited(evaluation, await readQuestions());
       return {
-        'questions with an answer': [given.answerable, ''],
-        'answer is given': [given.given, ''],
-        'answer is among the first three': [given.firstThree, ''],
-        'answer is first': [given.first, ''],
-        'questions without an answer': [given.unanswerable, ''],
-        'of them with an uncited source': [given.shownInVain, ''],
+        'questions with an answer': [counts.answerable, ''],
+        'answer is given': [counts.anyPassage, 'hits'],
+        'answer is among the first three': [counts.firstThree, 'hits'],
+        'answer is first': [counts.first, 'hits'],
+        'questions without an answer': [counts.unanswerable, ''],
+        'of them with an uncited source': [counts.shownInVain, ''],
         statements: [cited.statements, ''],
-        'supported by the shown source': [cited.supported, ''],
-        'found by the tool': [cited.searchedAgain - (given.answerable - cited.statements), ''],
+        'supported by the shown source': [cited.supported, 'hits'],
+        'found by the tool': [cited.searchedAgain - (counts.answerable - cited.statements), 'hits'],
       };
     } finally {
       await evaluation.close();

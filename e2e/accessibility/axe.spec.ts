@@ -102,7 +102,7 @@ function emulator(page: Page, cdp: CDPSession) {
  */
 function redraw(page: Page, configuration: Configuration): Promise<boolean> {
   return page.evaluate(
-    async (given) => {
+    async (configuration) => {
       const root = document.querySelector('platform-webchat')?.shadowRoot as ShadowRoot;
       const elements = () => {
         let found = '';
@@ -122,7 +122,7 @@ function redraw(page: Page, configuration: Configuration): Promise<boolean> {
       };
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
       const before = elements();
-      (window.platform as Platform).config({ configuration: given });
+      (window.platform as Platform).config({ configuration });
       // The components draw before the next frame.
       await frame();
       await frame();

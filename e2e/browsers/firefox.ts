@@ -40,8 +40,8 @@ export async function launchFirefox(): Promise<Driver> {
     );
     const connection = new BidiConnection(`${url}/session`);
     const send: Send = async (method, params) => {
-      const answer = await connection.send({ method, params: { ...params } });
-      const { type, result, error, message } = answer as Record<string, unknown>;
+      const response = await connection.send({ method, params: { ...params } });
+      const { type, result, error, message } = response as Record<string, unknown>;
       if (type !== 'success') throw new Error(`${method}: ${error}: ${message}`);
       return result as never;
     };

@@ -26,7 +26,7 @@ export class Member extends Screen {
     const { id } = await admin.createWorkspaceMember({ email, role: 'support', displayName: this.name });
     const { url } = await admin.createMemberLink({ id, purpose: 'sign-in' });
     const { hash } = new URL(url ?? '');
-    await this.driver.goto(`${this.#platform.url}/inbox/${query}${hash}`);
+    await this.driver.goto(`${this.#platform.url}/console/${query}${hash}`);
     await recordErrors(this.driver);
     await this.click('button.main', 'Sign in');
     await this.waitFor('.inbox');

@@ -129,6 +129,6 @@ test(`npm run cluster: a visitor who writes while processes are killed sees no p
   await expect(fetch(new URL('/healthz', cluster.demoUrl))).rejects.toThrow();
   cluster = await folder.start();
   const again = new ChatClient({ chatUrl: new URL('/chat/demo', cluster.demoUrl).href, userKey });
-  const kept = await again.list.messages({ conversationId }).collect();
-  expect(kept.map(({ id }) => id).reverse()).toEqual(storedIds);
+  const messages = await again.list.messages({ conversationId }).collect();
+  expect(messages.map(({ id }) => id).reverse()).toEqual(storedIds);
 });

@@ -44,11 +44,11 @@ export async function startProxy(
   name: ProxyName,
   ports: readonly number[],
   /** Uses this port instead of a free one. */
-  given?: number,
+  chosenPort?: number,
 ): Promise<ProxyProcess> {
   provide(name);
   const program = findProgram(name) ?? name;
-  const port = given ?? (await freePort());
+  const port = chosenPort ?? (await freePort());
   const folder = await mkdtemp(join(tmpdir(), `webchat-${name}-`));
   const file = join(folder, examples[name]);
   await writeFile(

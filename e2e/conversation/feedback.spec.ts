@@ -143,7 +143,7 @@ test('a message can be copied and the whole conversation downloaded', { tag: '@s
   expect(download.suggestedFilename()).toBe('Bot.txt');
   const text = await readFile(await download.path(), 'utf8');
   expect(text).toMatch(/^\[\d{4}-\d\d-\d\d \d\d:\d\d UTC\] Bot:\nI am the demo bot’s scripted double\.\n/);
-  expect(text).toContain('Bot:\nSome **bold** words\n');
+  expect(text).toContain('Bot:\nSome bold words\n');
   expect(text).toContain('You:\n{"n":0}\n');
   expect(text).toContain('You:\n{"n":59}\n');
   await expect(menu).toHaveCount(0);

@@ -97,8 +97,8 @@ test('logout removes the stored session in every tab', { tag: '@story' }, async 
     await expect(tab.window).toBeHidden();
     await expect(tab.page.locator('.row[data-status]')).toHaveCount(0);
   }
-  const left = await chat.page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
-  for (const secret of [userKey, conversationId, 'private']) expect(left).not.toContain(secret);
+  const storage = await chat.page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  for (const secret of [userKey, conversationId, 'private']) expect(storage).not.toContain(secret);
 
   await second.launcher.click();
   await expect(second.botRows).toHaveCount(1);

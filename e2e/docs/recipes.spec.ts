@@ -253,8 +253,8 @@ test('consent: without it the chat works and stores nothing, and the choice move
   await page.goto(serve('/memory', pageWith(tag + script), {}));
   const consent = (isGiven: boolean) =>
     page.evaluate(
-      (given) =>
-        (window as unknown as { onChatStorageConsent(isGiven: boolean): void }).onChatStorageConsent(given),
+      (isGiven) =>
+        (window as unknown as { onChatStorageConsent(isGiven: boolean): void }).onChatStorageConsent(isGiven),
       isGiven,
     );
   await consent(false);

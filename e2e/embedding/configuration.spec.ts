@@ -188,6 +188,7 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
   remoteImages: 'e2e/payloads/payloads.spec.ts, e2e/payloads/markdown.spec.ts',
   imageOrigins: 'e2e/payloads/payloads.spec.ts, e2e/payloads/markdown.spec.ts',
   storageLocation: 'e2e/embedding/memory-storage.spec.ts',
+  sharePage: 'e2e/inbox/visitor-page.spec.ts',
   mergeAnonymous: 'e2e/page-api/merge-at-login.spec.ts',
   prefetch: 'e2e/embedding/prefetch.spec.ts',
   adminKey: 'below: it is accepted, and there is nothing to see',
@@ -213,8 +214,8 @@ test('every configuration field takes effect when it is set and is reverted when
       const [value, seen, expected] = found as Case<unknown>;
       const before = await seen(chat);
       expect(before, `${name} before`).not.toEqual(expected);
-      const given = JSON.parse(JSON.stringify(value).replaceAll('PLATFORM', chat.platform.url));
-      await chat.configure({ [name]: given });
+      const replaced = JSON.parse(JSON.stringify(value).replaceAll('PLATFORM', chat.platform.url));
+      await chat.configure({ [name]: replaced });
       await expect.poll(() => seen(chat), { message: name }).toEqual(expected);
       await chat.configure({ [name]: null });
       await expect.poll(() => seen(chat), { message: `${name} after` }).toEqual(before);

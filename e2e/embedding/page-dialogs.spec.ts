@@ -41,11 +41,11 @@ async function expectUsable(chat: ChatPage, page: Page): Promise<void> {
 async function activateTrap(page: Page, options: object): Promise<void> {
   for (const file of ['tabbable/dist/index.umd.min.js', 'focus-trap/dist/focus-trap.umd.min.js'])
     await page.evaluate(await readFile(`node_modules/${file}`, 'utf8'));
-  await page.evaluate((given) => {
+  await page.evaluate((options) => {
     const { focusTrap } = window as unknown as {
       focusTrap: { createFocusTrap(element: string, options: object): { activate(): void } };
     };
-    focusTrap.createFocusTrap('#dialog', given).activate();
+    focusTrap.createFocusTrap('#dialog', options).activate();
   }, options);
   await expect(field(page)).toBeFocused();
 }

@@ -151,6 +151,7 @@ test('the demo site shows an inline chat', async ({ chat, page, platform }) => {
 test('a proactive message is shown until the chat was opened once or it was dismissed, and stores nothing before', async ({
   chat,
   page,
+  serve,
 }) => {
   // On a slow machine the page is idle, and the chat fetched, before the test looks at the requests.
   const load = () =>
@@ -176,6 +177,8 @@ test('a proactive message is shown until the chat was opened once or it was dism
   await load();
   await applied(page);
   await expect(greeting).toHaveCount(0);
+  // From a page without the chat: that of a returning visitor still connects, and would store a new conversation.
+  await page.goto(serve('/other', pageHtml('')));
   await page.evaluate(() => localStorage.clear());
   await load();
   await page.getByRole('button', { name: 'Dismiss' }).click();

@@ -53,11 +53,11 @@ export function applyDiff(file: string, diff: string): string {
       .replace(/\n$/, '')
       .split('\n')
       .map((line) => ({ sign: line[0] ?? ' ', text: line.slice(1) }));
-    const known = parts.filter(({ sign }) => sign !== '+').map(({ text }) => text.trim());
+    const context = parts.filter(({ sign }) => sign !== '+').map(({ text }) => text.trim());
     const at = lines.findIndex(
-      (_, start) => start >= from && known.every((text, offset) => lines[start + offset]?.trim() === text),
+      (_, start) => start >= from && context.every((text, offset) => lines[start + offset]?.trim() === text),
     );
-    if (known.length === 0 || at < 0) throw new Error(`The file does not contain:\n${known.join('\n')}`);
+    if (context.length === 0 || at < 0) throw new Error(`The file does not contain:\n${context.join('\n')}`);
     let next = at;
     const made = parts.flatMap(({ sign, text }) => {
       if (sign === '+') return [text];
@@ -65,7 +65,7 @@ export function applyDiff(file: string, diff: string): string {
       const line = lines[next++] ?? '';
       return sign === '-' ? [] : [line];
     });
-    lines.splice(at, known.length, ...made);
+    lines.splice(at, context.length, ...made);
     from = at + made.length;
   }
   return lines.join('\n');

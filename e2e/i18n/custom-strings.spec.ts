@@ -10,9 +10,9 @@ test('custom strings with plurals work as in the documentation, and wrong ones a
   tag: '@story',
 }, async ({ chat, page }) => {
   const code = /```js\n(.*?)```/s.exec(await readFile('docs/guides/languages.md', 'utf8'))?.[1] ?? '';
-  const given = new Function('platform', code) as (platform: { config(options: unknown): void }) => void;
+  const runCode = new Function('platform', code) as (platform: { config(options: unknown): void }) => void;
   let configuration: Configuration = {};
-  given({
+  runCode({
     config(options) {
       ({ configuration } = options as { configuration: Configuration });
     },

@@ -74,6 +74,7 @@ test('hours and teams are set by keys, and axe finds nothing', async ({ member, 
   const entry = page.getByRole('listitem').filter({ hasText: name });
   await expect(entry).toContainText('Members: 1');
   // Members of such a team say whether they are available.
+  await page.getByRole('link', { name: 'Inbox' }).click();
   await page.getByRole('button', { name: /^Available/ }).click();
   await expect(page.getByRole('button', { name: /^Away/ })).toBeVisible();
   expect(await inbox.violations()).toEqual([]);
@@ -84,6 +85,8 @@ test('hours and teams are set by keys, and axe finds nothing', async ({ member, 
   await onPhone.page.getByRole('link', { name: 'Teams' }).click();
   await expect(onPhone.page.getByRole('heading', { name })).toBeVisible();
   expect(await onPhone.violations()).toEqual([]);
+  await page.getByRole('link', { name: 'Team', exact: true }).click();
+  await page.getByRole('link', { name: 'Teams' }).click();
   await entry.getByRole('button', { name: `Delete ${name}` }).click();
   await expect(entry).toHaveCount(0);
   await new AdminClient({ apiUrl: platform.url, ...platform.admin }).deleteWorkspaceMember({ id: mia.id });

@@ -66,7 +66,7 @@ export class InboxPage {
       data: { token },
     });
     expect(answer.status()).toBe(200);
-    await this.page.goto(`${origin}/inbox/${path}`);
+    await this.page.goto(`${origin}/console/${path}`);
     await expect(this.page.locator('.inbox')).toBeVisible();
   }
 

@@ -92,9 +92,10 @@ test('keys are heard at once, listed, and can be switched off', async ({ member,
   await page.keyboard.press('Control+k');
   await page.keyboard.type('prefer');
   await page.keyboard.press('Enter');
-  await dialog.getByLabel('Single letters are shortcuts').uncheck();
-  await page.keyboard.press('Escape');
+  await page.getByLabel('Single letters are shortcuts').uncheck();
   await expect(dialog).toHaveCount(0);
+  await page.goBack();
+  await expect(page.locator('.inbox')).toBeVisible();
   await page.keyboard.press('?');
   await page.keyboard.press('Control+k');
   await expect(dialog.getByRole('heading', { name: 'Actions' })).toBeVisible();
@@ -118,7 +119,11 @@ test('rows keep their places while the list has the focus', async ({ member, ope
   await expect(rows.first()).toContainText('Latest');
 });
 
-test('after reports and settings the focus is on their link', async ({ member, openInbox, visitor }) => {
+test('after reports the focus is on their link, after canned answers on the list', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
   const { conversationId } = await visitor('Frida');
   const inbox = await openInbox(
     await member('Mia', 'manager'),
@@ -138,29 +143,31 @@ test('after reports and settings the focus is on their link', async ({ member, o
   await page.keyboard.press('Control+k');
   await expect(tags).toHaveCount(1);
   await page.keyboard.press('Escape');
-  for (const [name, heading] of [
-    ['Reports', 'Reports'],
-    ['Settings', 'Canned answers'],
-  ] as const) {
-    const link = page.getByRole('link', { name, exact: true });
-    const leave = [
-      () => page.keyboard.press('Escape'),
-      () => page.getByRole('link', { name: 'Back to the conversations' }).press('Enter'),
-      () => page.goBack(),
-    ];
-    for (const act of leave) {
-      await link.press('Enter');
-      await expect(page.getByRole('heading', { name: heading, level: 2 })).toBeFocused();
-      await act();
-      await expect(link).toBeFocused();
-    }
+  const leave = [
+    () => page.keyboard.press('Escape'),
+    () => page.getByRole('link', { name: 'Back to the conversations' }).press('Enter'),
+  ];
+  const link = page.getByRole('link', { name: 'Reports', exact: true });
+  for (const act of [...leave, () => page.goBack()]) {
+    await link.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Reports', level: 2 })).toBeFocused();
+    await act();
+    await expect(link).toBeFocused();
+  }
+  for (const act of leave) {
+    await page.getByRole('link', { name: 'Team', exact: true }).press('Enter');
+    await expect(page.getByRole('heading', { name: 'Team', level: 1 })).toBeFocused();
+    await page.getByRole('link', { name: 'Canned answers' }).press('Enter');
+    await expect(page.getByRole('heading', { name: 'Canned answers', level: 2 })).toBeFocused();
+    await act();
+    await expect(page.getByRole('link', { name: /^Mine/ })).toBeFocused();
   }
   const onPhone = await openInbox(await member('Ada'), '', phone);
-  const settings = onPhone.page.getByRole('link', { name: 'Settings' });
-  await settings.tap();
+  await onPhone.page.getByRole('link', { name: 'Team' }).tap();
+  await onPhone.page.getByRole('link', { name: 'Canned answers' }).tap();
   await expect(onPhone.page.getByRole('heading', { name: 'Canned answers' })).toBeFocused();
   await onPhone.page.getByRole('link', { name: 'Back to the conversations' }).tap();
-  await expect(settings).toBeFocused();
+  await expect(onPhone.page.getByRole('link', { name: /^Mine/ })).toBeFocused();
 });
 
 test('the name of the list has the focus after "Try again"', async ({ member, openInbox, visitor }) => {

@@ -47,10 +47,10 @@ test('a colleague is mentioned by keyboard, is told, and has read what is open',
   await expect(inbox.composer).toHaveValue(`@${ben.name} `);
   await page.keyboard.type('can you look? https://example.com/a');
   // The announcement is removed after some seconds: it is awaited from now on.
-  const told = expect(
+  const notified = expect(
     colleague.page.getByRole('alert').or(colleague.page.locator('[aria-live="assertive"]')),
   ).toContainText('Ada mentions you');
-  await Promise.all([told, page.keyboard.press('Control+Enter')]);
+  await Promise.all([notified, page.keyboard.press('Control+Enter')]);
   await expect(notes(inbox).locator('.mention')).toHaveText(`@${ben.name}`);
   await expect(notes(inbox).getByRole('link')).toHaveText(/^https:\/\/example.com\/a/);
   await expect(mentions(colleague)).toHaveText('Mentions: 1');

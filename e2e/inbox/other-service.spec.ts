@@ -51,7 +51,7 @@ test('a member signs in with the service, or reads why not', async ({ page, plat
   await admin.createWorkspaceMember({ email: 'ann@example.com', role: 'support', displayName: 'Ann' });
   service.accounts.ann = { email: 'ann@example.com', isVerified: true };
   service.accounts.bob = { email: 'bob@example.com', isVerified: false };
-  await page.goto(`${platform.url}/inbox/`);
+  await page.goto(`${platform.url}/console/`);
   const button = page.getByRole('button', { name: 'Sign in with Example' });
   await expect(button).toBeVisible();
   expect(await violationsInBothSchemes(page, 'html')).toEqual([]);
@@ -59,7 +59,7 @@ test('a member signs in with the service, or reads why not', async ({ page, plat
   await button.press('Enter');
   await page.getByRole('link', { name: 'Cancel' }).click();
   await expect(button).toBeVisible();
-  await expect(page).toHaveURL(`${platform.url}/inbox/`);
+  await expect(page).toHaveURL(`${platform.url}/console/`);
   await expect(page.getByText('The sign-in was refused')).toBeVisible();
 
   await button.press('Enter');

@@ -92,7 +92,7 @@ test('nothing of a conversation with people is lost when the server is killed be
   await rating.getByRole('radio', { name: '5 of 5', exact: true }).check();
   await rating.getByRole('button', { name: 'Send' }).click();
   await expect(rating).toHaveText('Thank you');
-  await inbox.page.goto(`${platform.url}/inbox/?list=closed&conversation=${conversationId}`);
+  await inbox.page.goto(`${platform.url}/console/?list=closed&conversation=${conversationId}`);
   await expect(inbox.entries.filter({ hasText: 'Ada joined' })).toBeVisible();
   await expect(inbox.entries.filter({ hasText: 'rated the conversation 5 of 5' })).toBeVisible();
 

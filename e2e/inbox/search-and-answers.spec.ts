@@ -115,7 +115,8 @@ test('canned answers are changed in the settings', async ({ member, openInbox, v
   expect(await inbox.violations()).toEqual([]);
   // The list comes after the member has begun to write, and does not empty the form.
   const release = await holdRequests(page, '**/v1/inbox/canned-answers?*');
-  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'Team' }).click();
+  await page.getByRole('link', { name: 'Canned answers' }).click();
   await expect(page.getByRole('heading', { name: 'Canned answers' })).toBeFocused();
   const name = `greeting ${crypto.randomUUID()}`;
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
@@ -149,6 +150,6 @@ test('canned answers are changed in the settings', async ({ member, openInbox, v
   await entry.getByRole('button', { name: `Delete ${name}` }).click();
   await expect(entry).toHaveCount(0);
   await page.goBack();
-  await expect(page).toHaveURL(/\?list=all$/);
+  await expect(page).toHaveURL(/\?page=team$/);
   await new AdminClient({ apiUrl: platform.url, ...platform.admin }).deleteWorkspaceMember({ id: mia.id });
 });

@@ -17,7 +17,7 @@ declare global {
 }
 
 const load = (page: Page, options: { src: string; timeoutMs?: number }) =>
-  page.evaluate((given) => window.load(given), options);
+  page.evaluate((options) => window.load(options), options);
 /** Begins to load, and returns a function that waits for the result. */
 async function beginLoading(page: Page, src: string): Promise<() => Promise<string>> {
   const begun = await page.evaluateHandle((address) => ({ result: window.load({ src: address }) }), src);

@@ -204,8 +204,8 @@ test('a wrong integrity, an address of something else, and a server that does no
 }) => {
   const load = (options: object) =>
     page.evaluate(
-      (given) =>
-        window.loadWebchat(given as { src: string }).then(
+      (passed) =>
+        window.loadWebchat(passed as { src: string }).then(
           () => 'loaded',
           (error) => error.code,
         ),
@@ -243,8 +243,8 @@ test('under a strict policy the nonce and the Trusted Types policy of the loader
   const html = sitePage(await bundleSite(program));
   const load = (nonce?: string) =>
     page.evaluate(
-      ([src = '', given]) =>
-        window.loadWebchat({ src, nonce: given }).then(
+      ([src = '', nonce]) =>
+        window.loadWebchat({ src, nonce }).then(
           (chat) => {
             chat.init();
             return 'loaded';

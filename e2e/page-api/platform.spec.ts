@@ -24,7 +24,7 @@ test('methods that are called too early fail, have no effect, and name the event
   page,
   site,
 }) => {
-  // Without prefetching, which begins a second after `init`.
+  // Without the early load, which begins when the page is idle after `init`.
   await chat.load('data-manual data-prefetch="false"');
   const expectTooEarly = async (methods: string, code: string, event: string) => {
     for (const method of methods.split(' ')) {

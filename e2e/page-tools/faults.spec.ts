@@ -19,9 +19,9 @@ async function blockAnswersOfThisPage(page: Page): Promise<void> {
 test('a tool that leaves the page runs once, and the next page sends its result', async ({ shop, page }) => {
   await open(shop);
   await blockAnswersOfThisPage(page);
-  const left = page.waitForEvent('framenavigated');
+  const navigation = page.waitForEvent('framenavigated');
   await shop.send('call leaves');
-  await left;
+  await navigation;
   await shop.launcher.click();
   await expect(shop.botRows.last()).toContainText('Ran: leaves.');
   expect(JSON.stringify(bodies().at(-1))).toContain('{\\"left\\":true}');

@@ -110,10 +110,10 @@ async function sendAsBot(
     'content-type': 'application/json',
   };
   const { bots } = await (await fetch(`${url}/v1/admin/bots`, { headers })).json();
-  const answer = await fetch(`${url}/v1/chat/messages`, {
+  const response = await fetch(`${url}/v1/chat/messages`, {
     method: 'POST',
     headers: { ...headers, 'x-bot-id': bots[0].id },
     body: JSON.stringify({ conversationId, payload }),
   });
-  expect(answer.status).toBe(201);
+  expect(response.status).toBe(201);
 }

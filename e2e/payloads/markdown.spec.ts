@@ -163,7 +163,7 @@ for (const dir of ['ltr', 'rtl'])
     const starts = [1, 9, 98, 997, 9_998, 999_999_999];
     for (const start of starts) {
       await show(page, `${start}. one\n1. two\n1. three\n    1. nested`);
-      const left = await page.evaluate(
+      const margin = await page.evaluate(
         ([first, direction]) => {
           const { box } = window;
           box.dir = direction;
@@ -181,7 +181,7 @@ for (const dir of ['ltr', 'rtl'])
         },
         [start, dir] as const,
       );
-      expect(left, `from ${start}`).toBeGreaterThanOrEqual(0);
+      expect(margin, `from ${start}`).toBeGreaterThanOrEqual(0);
     }
   });
 

@@ -40,8 +40,8 @@ export function usePushService() {
     /** The service needs the public key of the server to read its pushes. */
     async readPublicKey(chat: ChatPage) {
       const { userKey = '' } = await chat.storedSession();
-      const answer = await fetch(`${chat.platform.chatUrl}/push`, { headers: { 'x-user-key': userKey } });
-      publicKey = ((await answer.json()) as { publicKey: string }).publicKey;
+      const response = await fetch(`${chat.platform.chatUrl}/push`, { headers: { 'x-user-key': userKey } });
+      publicKey = ((await response.json()) as { publicKey: string }).publicKey;
     },
   };
 }

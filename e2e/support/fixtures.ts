@@ -23,7 +23,7 @@ export const scriptedBot: Env = { BOT: 'e2e/support/bots/scripted-bot.js' };
 const slowdown = Number(process.env.SLOWDOWN ?? 1);
 
 /** Servers that a worker keeps running: the usual two, and one that few tests need. */
-const keptServers = 3;
+const maxServers = 3;
 
 export const test = base.extend<
   Fixtures & { attributes: string; csp: string | undefined; env: Env; platform: PlatformServer },
@@ -43,7 +43,7 @@ export const test = base.extend<
         servers.delete(name);
         servers.set(name, server);
         const [oldest, unused] = [...servers][0] ?? [];
-        if (servers.size > keptServers && oldest !== undefined) {
+        if (servers.size > maxServers && oldest !== undefined) {
           servers.delete(oldest);
           await unused?.dispose();
         }

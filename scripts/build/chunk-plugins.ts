@@ -26,10 +26,10 @@ export const ownOptions: Plugin = {
     const places: number[] = [];
     const visit = (node: unknown): void => {
       if (typeof node !== 'object' || node === null) return;
-      const { type, callee, arguments: given = [] } = node as SyntaxNode;
+      const { type, callee, arguments: args = [] } = node as SyntaxNode;
       const name = callee?.property?.name ?? callee?.name ?? '';
       if ((type === 'CallExpression' || type === 'NewExpression') && readers.has(name)) {
-        for (const { type: kind, start, properties } of given)
+        for (const { type: kind, start, properties } of args)
           if (kind === 'ObjectExpression' && properties?.length && properties[0]?.key?.name !== '__proto__')
             places.push(start + 1);
       }

@@ -37,17 +37,20 @@ export const buildBundledWidget = () => buildPass('bundled');
 /** Builds the entry of the package for the server of a site, after the compiler. */
 export const buildRenderedLauncher = () => buildPass('rendered-launcher');
 
-/** The inbox shows Markdown as the widget does; the page of links in mails has its texts in all languages. */
+/** The console shows Markdown as the widget does; the page of links in mails has its texts in all languages. */
 const pages = {
   playground: [],
   'api-reference': [],
-  inbox: [widgetTexts],
+  console: [widgetTexts],
   return: [onlySections('linkPages')],
 };
 
-export const buildPages = () =>
-  Promise.all(
+export async function buildPages() {
+  await Promise.all(
     Object.entries(pages).map(([page, plugins]) =>
       build({ ...common, configFile: `src/pages/${page}/vite.config.ts`, plugins }),
     ),
   );
+  // Afterwards, because the build of the page empties the folder.
+  await build({ ...common, configFile: 'src/pages/console/alerts/vite.config.ts' });
+}

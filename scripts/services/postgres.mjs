@@ -49,10 +49,10 @@ export async function startPostgres(settings = {}, { home, port: fixedPort } = {
       max_connections: 500,
       ...settings,
     };
-    const given = Object.entries(all).map(([name, value]) => `--${name}=${value}`);
+    const flags = Object.entries(all).map(([name, value]) => `--${name}=${value}`);
     let errors = '';
     const launch = () => {
-      const service = startService(join(programs, 'postgres'), ['-D', data, ...given], {
+      const service = startService(join(programs, 'postgres'), ['-D', data, ...flags], {
         ...options,
         signal: 'INT',
       });

@@ -33,7 +33,8 @@ const ofBothEngines = [
   'src/server/files/full-text.test.ts',
   'src/server/http/bounded-reads.test.ts',
   'src/server/http/restricted-teams.test.ts',
-  'src/server/inbox/{inbox,note-file-races,paired-races.integration,races,reports,told-changes}.test.ts',
+  'src/server/inbox/{bot-list,found-texts,inbox,visitors,note-file-races,paired-races.integration,races,reports,told-changes}.test.ts',
+  'src/server/inbox/alerts/alerts.test.ts',
   'src/server/limits/slots.test.ts',
   'src/server/session/{attempts,links,sessions}.test.ts',
 

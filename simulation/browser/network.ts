@@ -310,7 +310,8 @@ class Exchange {
     this.#reader = reader;
     const { fault } = this.call;
     /** Bytes that still arrive. */
-    let left = fault === 'cutBody' || fault === 'stalledBody' ? this.network.random.below(400) : Infinity;
+    let remaining =
+      fault === 'cutBody' || fault === 'stalledBody' ? this.network.random.below(400) : Infinity;
     /** No piece overtakes another. */
     let due = this.realm.clock.time;
     const push = (piece: Uint8Array) => {
@@ -337,10 +338,10 @@ class Exchange {
       if (done) break;
       const bytes = Buffer.concat(pass(this.network.isPlain ? withoutNumbers(value) : value));
       const at = this.network.random.chance(0.2) ? this.network.random.below(bytes.length) : bytes.length;
-      push(bytes.slice(0, Math.min(at, left)));
-      if (at < Math.min(bytes.length, left)) push(bytes.slice(at, Math.min(bytes.length, left)));
-      left -= bytes.length;
-      if (left > 0) continue;
+      push(bytes.slice(0, Math.min(at, remaining)));
+      if (at < Math.min(bytes.length, remaining)) push(bytes.slice(at, Math.min(bytes.length, remaining)));
+      remaining -= bytes.length;
+      if (remaining > 0) continue;
       if (fault === 'cutBody') this.#later(due - this.realm.clock.time + 1, () => this.#fail());
       else this.#later(due - this.realm.clock.time + 1, () => this.#connection.stall());
       return;

@@ -287,8 +287,8 @@ function leaving(fixture: Fixture, browser: string): () => void {
   switching.set(browser, (switching.get(browser) ?? 0) + 1);
   return () => {
     // An earlier change ends when a later one takes its place, which goes on.
-    const left = (switching.get(browser) ?? 0) - 1;
-    if (left > 0) switching.set(browser, left);
+    const remaining = (switching.get(browser) ?? 0) - 1;
+    if (remaining > 0) switching.set(browser, remaining);
     else switching.delete(browser);
     allow();
   };

@@ -94,8 +94,8 @@ async function isQuiet(fixture: Fixture): Promise<boolean> {
   }
   const waiting = await rows(fixture, "SELECT 1 FROM deliveries WHERE state <> 'dead' LIMIT 1");
   if (waiting.length > 0) return false;
-  const known: Histories = new Map();
-  for (const tab of active(fixture)) if ((await screenOf(fixture, tab, known)).length > 0) return false;
+  const histories: Histories = new Map();
+  for (const tab of active(fixture)) if ((await screenOf(fixture, tab, histories)).length > 0) return false;
   // A request for it may have to time out.
   return (await handlerFaults(fixture)).length === 0;
 }
@@ -123,15 +123,15 @@ async function historyOf(fixture: Fixture, key: string, id: string): Promise<Sho
   return messages.reverse();
 }
 
-async function screenOf(fixture: Fixture, tab: Tab, known: Histories): Promise<string[]> {
+async function screenOf(fixture: Fixture, tab: Tab, histories: Histories): Promise<string[]> {
   const { store, session, page } = tab;
   const { name } = page.realm;
   const id = session.context.getConversation()?.id;
   if (store.state.connection !== 'online' || id === undefined)
     return [`screen: ${name} is ${store.state.connection}`];
   const key = session.context.client.userKey ?? '';
-  const reading = known.get(`${key} ${id}`) ?? historyOf(fixture, key, id);
-  known.set(`${key} ${id}`, reading);
+  const reading = histories.get(`${key} ${id}`) ?? historyOf(fixture, key, id);
+  histories.set(`${key} ${id}`, reading);
   const history = await reading;
   if (!history) return [`screen: ${name} shows a conversation that its user cannot read`];
   const shown = store.state.rows
@@ -144,9 +144,9 @@ async function screenOf(fixture: Fixture, tab: Tab, known: Histories): Promise<s
 async function check(fixture: Fixture): Promise<string[]> {
   const stored = await storedMessages(fixture);
   const faults = [...fixture.broken, ...fixture.uncaught.map((line) => `uncaught: ${line}`)];
-  const known: Histories = new Map();
+  const histories: Histories = new Map();
   for (const tab of active(fixture)) {
-    faults.push(...(await screenOf(fixture, tab, known)));
+    faults.push(...(await screenOf(fixture, tab, histories)));
     faults.push(...localFaults(fixture, tab));
     faults.push(...ofVisitor(tab));
   }
@@ -159,7 +159,7 @@ async function check(fixture: Fixture): Promise<string[]> {
   }
   faults.push(...hiddenFaults(fixture, stored), ...(await handlerFaults(fixture)));
   const sent = fixture.typed.map((typed) => ({ ...typed, author: typed.tab }));
-  faults.push(...storageFaults(sent, stored, keptTexts(fixture)));
+  faults.push(...storageFaults(sent, stored, storedTexts(fixture)));
   faults.push(
     ...orderFaults(
       sent.filter(({ isRetried }) => !isRetried),
@@ -260,12 +260,12 @@ async function storedMessages(fixture: Fixture): Promise<StoredMessage[]> {
 }
 
 /** The texts of visitors that windows show or browsers keep. */
-function keptTexts(fixture: Fixture): string[] {
+function storedTexts(fixture: Fixture): string[] {
   const shown = fixture.alive.flatMap((tab) => fixture.unsent(tab).map(({ payload }) => textOf(payload)));
-  const kept = fixture.browsers.flatMap(({ items }) => [...items.values()]);
+  const storedItems = fixture.browsers.flatMap(({ items }) => [...items.values()]);
   return fixture.typed
     .map(({ text }) => text)
-    .filter((text) => shown.includes(text) || kept.some((item) => item.includes(`"${text}"`)));
+    .filter((text) => shown.includes(text) || storedItems.some((item) => item.includes(`"${text}"`)));
 }
 
 async function serverFaults(fixture: Fixture, stored: StoredMessage[]): Promise<string[]> {

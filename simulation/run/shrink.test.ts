@@ -15,10 +15,10 @@ test('the shortest schedule that still fails is found, with the smallest numbers
     const killed = candidate.steps.findLastIndex((step) => step.do === 'kill' && (step.count ?? 0) >= 2);
     return candidate.steps.slice(0, Math.max(0, killed)).some((step) => step.do === 'type');
   };
-  const { steps: left } = await shrink(schedule, fails);
-  expect(left.map((step) => step.do)).toEqual(['type', 'kill']);
-  expect(left[0]).toMatchObject({ tab: 0, word: 'echo', count: 1 });
-  expect(left[1]).toMatchObject({ count: 2 });
+  const { steps: remaining } = await shrink(schedule, fails);
+  expect(remaining.map((step) => step.do)).toEqual(['type', 'kill']);
+  expect(remaining[0]).toMatchObject({ tab: 0, word: 'echo', count: 1 });
+  expect(remaining[1]).toMatchObject({ count: 2 });
 });
 
 test('a schedule of a seed is always the same, and those of two seeds differ', () => {

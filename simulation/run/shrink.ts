@@ -8,9 +8,9 @@ export type Fails = (schedule: Schedule) => Promise<boolean>;
 /** @param attempts at most as many runs */
 export async function shrink(schedule: Schedule, fails: Fails, attempts = 400): Promise<Schedule> {
   let best = schedule;
-  let left = attempts;
+  let remaining = attempts;
   const attempt = async (candidate: Schedule): Promise<boolean> => {
-    if (left-- <= 0 || !(await fails(candidate))) return false;
+    if (remaining-- <= 0 || !(await fails(candidate))) return false;
     best = candidate;
     return true;
   };
@@ -21,7 +21,7 @@ export async function shrink(schedule: Schedule, fails: Fails, attempts = 400): 
       size = size === 1 ? 0 : Math.ceil(size / 2)
     ) {
       // From the end: what comes last depends on what comes first.
-      for (let at = best.steps.length - size; at > -size && left > 0; at -= size) {
+      for (let at = best.steps.length - size; at > -size && remaining > 0; at -= size) {
         const from = Math.max(0, at);
         const steps = best.steps.filter((_, n) => n < from || n >= at + size);
         if (steps.length < best.steps.length) await attempt({ ...best, steps });
@@ -38,7 +38,7 @@ export async function shrink(schedule: Schedule, fails: Fails, attempts = 400): 
     return false;
   };
   await attempt({ ...best, processes: 1 });
-  for (let before = 0; before !== best.steps.length && left > 0; ) {
+  for (let before = 0; before !== best.steps.length && remaining > 0; ) {
     before = best.steps.length;
     await dropSteps();
     for (let n = 0; n < best.steps.length; n++) {

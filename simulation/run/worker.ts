@@ -44,14 +44,14 @@ export type Send = (report: Report) => void;
 export async function work(task: Work, send: Send): Promise<void> {
   const engine = await Engine.create(task.scripts, task.folder);
   const until = performance.now() + task.ms;
-  const known = new Set<string>();
+  const seenInvariants = new Set<string>();
   for (const schedule of schedulesOf(task)) {
     if (performance.now() > until) break;
     const { faults, counts, virtualMs } = await run(engine, schedule);
     send({ type: 'ran', counts, virtualMs });
     const invariants = faults.map(invariantOf);
-    if (faults.length === 0 || invariants.every((name) => known.has(name))) continue;
-    for (const name of invariants) known.add(name);
+    if (faults.length === 0 || invariants.every((name) => seenInvariants.has(name))) continue;
+    for (const name of invariants) seenInvariants.add(name);
     send({ type: 'failed', failure: await shrunkFailure(engine, schedule, faults, task.isShrunk) });
     if (!task.isThorough) break;
   }

@@ -18,7 +18,7 @@ export interface ProcessDatabase {
 /** @param onKilled called once, at that moment */
 export function ofProcess(db: Database, onKilled: () => void): ProcessDatabase {
   let isKilled = false;
-  let plan: { point: KillPoint; left: number } | undefined;
+  let plan: { point: KillPoint; remaining: number } | undefined;
   let frozen: Promise<void> | undefined;
 
   const kill = () => {
@@ -27,7 +27,7 @@ export function ofProcess(db: Database, onKilled: () => void): ProcessDatabase {
     onKilled();
   };
   const reached = (point: KillPoint) => {
-    if (plan?.point === point && --plan.left <= 0) kill();
+    if (plan?.point === point && --plan.remaining <= 0) kill();
     return isKilled;
   };
   const never = <T>() => new Promise<T>(() => {});
@@ -60,7 +60,7 @@ export function ofProcess(db: Database, onKilled: () => void): ProcessDatabase {
   return {
     kill,
     killAt(point, count) {
-      plan = { point, left: count };
+      plan = { point, remaining: count };
     },
     freeze() {
       let thaw = () => {};

@@ -142,9 +142,9 @@ export const deployBot = (io: Io) =>
     'workspace',
   ).action(async (idOrName, options) => {
     const agent = await agentOf(options, io.env);
-    const given = { ...deploymentOf(options), ...(agent && { agent }) };
+    const changes = { ...deploymentOf(options), ...(agent && { agent }) };
     const { none = false, webhookFormat } = options;
-    if (Object.keys(given).length + Number(none) !== 1) {
+    if (Object.keys(changes).length + Number(none) !== 1) {
       throw new UsageError('Pass one of --code, --webhook-url, --agent and --none.');
     }
     if (webhookFormat !== undefined && !isFormat(webhookFormat)) {
@@ -159,7 +159,7 @@ export const deployBot = (io: Io) =>
     const { deployment: before } = await client.getBotDeployment({ id }, { signal });
     const input = none
       ? { code: null, webhookUrl: null, agent: null }
-      : { ...given, ...(webhookFormat !== undefined && { webhookFormat }) };
+      : { ...changes, ...(webhookFormat !== undefined && { webhookFormat }) };
     const { deployment } = await client.setBotDeployment({ id, ...input }, { signal });
     const { chatUrl, code, webhookUrl, agent: deployed, signingSecret } = deployment;
     const isNew = signingSecret !== before.signingSecret;
@@ -258,10 +258,10 @@ interface AgentOptions {
 export async function agentOf(options: AgentOptions, env: Record<string, string | undefined>) {
   const { agent: url, agentProtocol: protocol, agentModel: model, agentInstructions: file } = options;
   if (url === undefined) {
-    const given = Object.entries(options).find(
+    const agentOption = Object.entries(options).find(
       ([name, value]) => /^agent[A-Z]/.test(name) && value !== undefined,
     );
-    if (given) throw new UsageError('The other options of agents need --agent.');
+    if (agentOption) throw new UsageError('The other options of agents need --agent.');
     return undefined;
   }
   if (protocol !== undefined && !isProtocol(protocol)) {

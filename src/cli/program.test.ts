@@ -118,8 +118,8 @@ test.each(['--tokn=secret', '-tsecret', '--token=secret --jso', '--json=secret']
 
 test('arbitrary arguments print help, a missing token, or an error in one line', async () => {
   const names = commands.flatMap((one) => pathOf(one).split(' ')).filter((name) => name !== 'serve');
-  const known = [...names, '--json', '--url', '--bot', '--yes', '--', '-', '--help', '-abc', '--version'];
-  const argument = fc.oneof(fc.constantFrom(...known), anyText());
+  const words = [...names, '--json', '--url', '--bot', '--yes', '--', '-', '--help', '-abc', '--version'];
+  const argument = fc.oneof(fc.constantFrom(...words), anyText());
   await fc.assert(
     fc.asyncProperty(fc.array(argument, { maxLength: 6 }), async (args) => {
       const { code, stderr } = await run(args);

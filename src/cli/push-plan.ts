@@ -96,8 +96,6 @@ function sha({ metadata }: PlatformFile): string | undefined {
   return typeof metadata.sha256 === 'string' ? metadata.sha256 : undefined;
 }
 
-// Lists the files of a folder with their keys. Links that lead out of the folder are not followed.
-
 export interface LocalFile {
   /** The prefix and the path in the folder, with `/`. */
   key: string;

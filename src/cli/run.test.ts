@@ -189,7 +189,7 @@ test('members get a link to sign in, which is printed once', async () => {
   const invited = await type('members invite Cleo@Example.com --role support-less');
   expect(invited.stderr).toMatch(/^Error: --role must be one of /);
   const { code, stdout, stderr } = await type('members invite Cleo@Example.com --role developer');
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^http:\S+\/inbox\/#invitation=[\w-]{43}\n$/)]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^http:\S+\/console\/#invitation=[\w-]{43}\n$/)]);
   expect(stderr).toMatch(
     /^The link for cleo@example\.com works once, until \S+Z\. It is shown only once:\n$/,
   );

@@ -136,10 +136,10 @@ export const botRetention = (io: Io) =>
     'workspace',
   ).action(async (bot, options) => {
     const { messages, files, logs, contacts } = options;
-    const given = { messagesDays: messages, filesDays: files, logsDays: logs, contactsDays: contacts };
+    const days = { messagesDays: messages, filesDays: files, logsDays: logs, contactsDays: contacts };
     const input = Object.fromEntries(
       names.flatMap((name) => {
-        const text = given[name];
+        const text = days[name];
         return text === undefined ? [] : [[name, daysOf(text, periods[name].flag)]];
       }),
     );

@@ -25,6 +25,7 @@ const printed: Record<string, RegExp> = {
   Members: /^ann@example\.com\nviewer$/,
   Tokens: /^bot bat_\ntrue bot 2099-01-01T00:00:00\.000Z$/,
   Workspaces: /^1\nbea@example\.com owner$/,
+  'Usage and the state of the server': /^0 \d* (sqlite|postgres) $/,
   'Audit trail': /^operator owner@localhost true 200$/,
 };
 

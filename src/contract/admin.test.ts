@@ -57,8 +57,8 @@ async function send(method: string, path: string, body: string) {
 }
 
 async function tokenOf(fields: object): Promise<string> {
-  const given = JSON.stringify({ name: fresh('Token'), ...fields });
-  const { status, body } = await send('POST', '/v1/admin/tokens', given);
+  const input = JSON.stringify({ name: fresh('Token'), ...fields });
+  const { status, body } = await send('POST', '/v1/admin/tokens', input);
   expect(status).toBe(200);
   return body.value;
 }
@@ -74,21 +74,23 @@ const refusal = (call: Promise<unknown>) =>
   );
 
 /** Expects that a call fails with an error of this class. */
-async function refuses(call: Promise<unknown>, errorClass: new (...given: never[]) => Error): Promise<void> {
+async function refuses(call: Promise<unknown>, errorClass: new (...args: never[]) => Error): Promise<void> {
   expect(await refusal(call)).toBeInstanceOf(errorClass);
 }
 
 describe('bots', () => {
   test('have every field of the types, so that code that reads them does not throw', async () => {
     const { bot } = await client.createBot({ name: fresh('Bot') });
-    const { bot: found } = await client.getBot({ id: bot.id });
-    expect(found).toEqual({ ...bot, signingSecret: '' });
-    expect(Object.keys(found.integrations).concat(Object.keys(found.plugins), found.secrets)).toEqual([]);
-    expect([found.user.tags, found.conversation.tags, found.message.tags]).toEqual([{}, {}, {}]);
-    expect([found.configuration, found.subscriptions]).toEqual([{ data: {}, schema: {} }, { events: null }]);
-    expect([found.status, found.alwaysAlive, found.dev, found.medias]).toEqual(['active', true, false, []]);
+    const { bot: read } = await client.getBot({ id: bot.id });
+    expect(read).toEqual({ ...bot, signingSecret: '' });
+    expect(Object.keys(read.integrations).concat(Object.keys(read.plugins), read.secrets)).toEqual([]);
+    expect([read.user.tags, read.conversation.tags, read.message.tags]).toEqual([{}, {}, {}]);
+    expect([read.configuration, read.subscriptions]).toEqual([{ data: {}, schema: {} }, { events: null }]);
+    expect([read.status, read.alwaysAlive, read.dev, read.medias]).toEqual(['active', true, false, []]);
     const { bots } = await client.listBots({});
+    // The console of this server shows who answers.
     expect(bots.find(({ id }) => id === bot.id)).toEqual({
+      answeredBy: 'people',
       id: bot.id,
       createdAt: bot.createdAt,
       updatedAt: bot.updatedAt,
@@ -141,10 +143,10 @@ describe('bots', () => {
     expect((await client.getBot({ id: bot.id })).bot).toMatchObject(changed);
     await client.deleteBot({ id: bot.id });
     await refuses(client.getBot({ id: bot.id }), ResourceNotFoundError);
-    const left = await relayed.server.db.read((tx) =>
+    const rows = await relayed.server.db.read((tx) =>
       tx.all('SELECT 1 FROM bot_definitions WHERE bot_id = ?', bot.id),
     );
-    expect(left).toEqual([]);
+    expect(rows).toEqual([]);
   });
 
   test('secrets and configuration data are for those who may change the bot', async () => {
@@ -155,8 +157,8 @@ describe('bots', () => {
     const hook = '{"webhookUrl":"https://bot.example.com/"}';
     const deployed = await send('PUT', `/v1/admin/bots/${bot.id}/deployment`, hook);
     const { signingSecret } = deployed.body.deployment as { signingSecret: string };
-    for (const one of [client, await member('developer')]) {
-      const { bot: seen } = await one.getBot({ id: bot.id });
+    for (const caller of [client, await member('developer')]) {
+      const { bot: seen } = await caller.getBot({ id: bot.id });
       expect([seen.signingSecret, seen.configuration.data]).toEqual([signingSecret, { key: 'canary' }]);
     }
     const viewer = await member('viewer');
@@ -257,8 +259,8 @@ describe('bots', () => {
     ).toMatchObject({
       toString: 'a',
     });
-    const found = await client.list.bots({ tags: { toString: 'a' } }).collect();
-    expect(found.map(({ id }) => id)).toEqual([bot.id]);
+    const matching = await client.list.bots({ tags: { toString: 'a' } }).collect();
+    expect(matching.map(({ id }) => id)).toEqual([bot.id]);
   });
 
   test('the list is filtered by tags and dev, and sorted', async () => {
@@ -288,12 +290,12 @@ describe('workspaces', () => {
 
   test('are created with a name only, and have the fields of the types', async () => {
     const created = await client.createWorkspace({ name: fresh('Two') });
-    const found = await client.getWorkspace({ id: created.id });
-    expect(Object.keys(found)).toEqual(expect.arrayContaining([...required, ...constant]));
-    expect(found).toMatchObject({ id: created.id, name: created.name, botCount: 0, activeTrialId: null });
+    const workspace = await client.getWorkspace({ id: created.id });
+    expect(Object.keys(workspace)).toEqual(expect.arrayContaining([...required, ...constant]));
+    expect(workspace).toMatchObject({ id: created.id, name: created.name, botCount: 0, activeTrialId: null });
     const theirs = as(ownerToken, created.id);
     const { members } = await theirs.listWorkspaceMembers({});
-    expect(members).toMatchObject([{ id: found.ownerId, role: 'owner', email: 'owner@localhost' }]);
+    expect(members).toMatchObject([{ id: workspace.ownerId, role: 'owner', email: 'owner@localhost' }]);
     await theirs.createBot({ name: 'One' });
     expect((await client.getWorkspace({ id: created.id })).botCount).toBe(1);
     await theirs.deleteWorkspace({ id: created.id });
@@ -304,8 +306,8 @@ describe('workspaces', () => {
     const created = await client.createWorkspace({ name: fresh('Three') });
     const all = await client.list.workspaces({ pageSize: 1 }).collect();
     expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining([workspaceId, created.id]));
-    for (const one of all)
-      expect(Object.keys(one)).toEqual(expect.arrayContaining([...required, ...constant]));
+    for (const workspace of all)
+      expect(Object.keys(workspace)).toEqual(expect.arrayContaining([...required, ...constant]));
     expect(await (await member('viewer')).list.workspaces({}).collect()).toMatchObject([{ id: workspaceId }]);
     expect((await client.listWorkspaces({ handle: 'none' })).workspaces).toEqual([]);
     const viewer = await member('viewer');
@@ -432,10 +434,14 @@ describe('API keys of bots', () => {
     expect((await client.listBotApiKeys({ botId: other.id })).baks).toEqual([]);
     expect((await as(value, workspaceId, bot.id).listFiles({})).files).toEqual([]);
     await refuses(as(value, workspaceId, other.id).listFiles({}), ForbiddenError);
-    for (const one of [await member('developer'), await member('viewer'), as(value, workspaceId, bot.id)]) {
-      await refuses(one.createBotApiKey({ botId: bot.id }), ForbiddenError);
-      await refuses(one.listBotApiKeys({ botId: bot.id }), ForbiddenError);
-      await refuses(one.deleteBotApiKey({ id: key.id }), ForbiddenError);
+    for (const caller of [
+      await member('developer'),
+      await member('viewer'),
+      as(value, workspaceId, bot.id),
+    ]) {
+      await refuses(caller.createBotApiKey({ botId: bot.id }), ForbiddenError);
+      await refuses(caller.listBotApiKeys({ botId: bot.id }), ForbiddenError);
+      await refuses(caller.deleteBotApiKey({ id: key.id }), ForbiddenError);
     }
     const theirs = as(ownerToken, (await client.createWorkspace({ name: fresh('Away') })).id);
     await refuses(theirs.createBotApiKey({ botId: bot.id }), ResourceNotFoundError);
@@ -473,7 +479,7 @@ test('logs of a bot are filtered by time, level, conversation, user and text, an
   });
   const at = (n: number) => new Date(start + n * 1_000).toISOString();
   const read = async (props: Partial<Parameters<typeof client.getBotLogs>[0]>) => {
-    const found: string[] = [];
+    const timestamps: string[] = [];
     let nextToken: string | undefined;
     do {
       const page = await client.getBotLogs({
@@ -482,10 +488,10 @@ test('logs of a bot are filtered by time, level, conversation, user and text, an
         ...props,
         ...(nextToken && { nextToken }),
       });
-      found.push(...page.logs.map((entry) => entry.timestamp));
+      timestamps.push(...page.logs.map((entry) => entry.timestamp));
       nextToken = page.nextToken;
     } while (nextToken);
-    return found;
+    return timestamps;
   };
   expect(await read({})).toHaveLength(60);
   expect(await read({ timeStart: at(58) })).toEqual([at(59), at(58)]);
@@ -528,11 +534,11 @@ test('knowledge bases have dates, and are filtered by tags as files are', async 
 });
 
 test('a revoked, a wrong and a missing token are one error class, and so is a workspace of others', async () => {
-  for (const one of [as('wrong'), as(ownerToken, 'ws_none')])
+  for (const caller of [as('wrong'), as(ownerToken, 'ws_none')])
     for (const call of [
-      () => one.listBots({}),
-      () => one.listBotApiKeys({ botId: 'x' }),
-      () => one.createBot({ name: 'x' }),
+      () => caller.listBots({}),
+      () => caller.listBotApiKeys({ botId: 'x' }),
+      () => caller.createBot({ name: 'x' }),
     ])
       await refuses(call(), UnauthorizedError);
   await refuses(as('wrong').listPersonalAccessTokens({}), UnauthorizedError);

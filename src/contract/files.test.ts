@@ -28,9 +28,9 @@ test('a file is uploaded, read by its id and its key, changed, copied and delete
     accessPolicies: ['public_content'],
   });
   expect(await (await fetch(file.url)).text()).toBe('Hello');
-  const found = await client.getFile({ id: key });
-  expect(differences('getFile', found)).toEqual([]);
-  expect(found).toEqual(await client.getFile({ id: file.id }));
+  const byKey = await client.getFile({ id: key });
+  expect(differences('getFile', byKey)).toEqual([]);
+  expect(byKey).toEqual(await client.getFile({ id: file.id }));
   const changed = await client.updateFileMetadata({
     id: key,
     tags: { a: null, c: '3' },
@@ -69,9 +69,9 @@ test('an indexed file is found by its words, and its passages are listed and rep
   const status = async () => (await client.getFile({ id: file.id })).file.status;
   await expect.poll(status, pollOptions).toBe('indexing_completed');
   const query = 'money back';
-  const found = await client.searchFiles({ query, withContext: true });
-  expect(differences('searchFiles', found)).toEqual([]);
-  expect(found.passages.map(({ file: { key } }) => key)).toContain('refunds.md');
+  const response = await client.searchFiles({ query, withContext: true });
+  expect(differences('searchFiles', response)).toEqual([]);
+  expect(response.passages.map(({ file: { key } }) => key)).toContain('refunds.md');
   const all = await client.searchFiles({ query, withContext: true, includeBreadcrumb: true });
   expect(differences('searchFiles', all)).toEqual([]);
   expect(all.passages[0]?.context).toMatchObject([

@@ -146,11 +146,12 @@ export function differences(operation: string, response: unknown): string[] {
 
 function compare(type: Declared, value: unknown, path: string): string[] {
   const wrong = [`${path} is ${JSON.stringify(value)}`];
-  if ('oneOf' in type) return type.oneOf.some((one) => compare(one, value, path).length === 0) ? [] : wrong;
+  if ('oneOf' in type)
+    return type.oneOf.some((option) => compare(option, value, path).length === 0) ? [] : wrong;
   if ('text' in type) return value === type.text ? [] : wrong;
   if ('item' in type) {
     if (!Array.isArray(value)) return wrong;
-    return value.flatMap((one, index) => compare(type.item, one, `${path}[${index}]`));
+    return value.flatMap((item, index) => compare(type.item, item, `${path}[${index}]`));
   }
   if ('name' in type) {
     if (type.name === 'any' || type.name === String(value)) return [];

@@ -48,7 +48,7 @@ test('the client has as many methods as when this test was written', () => {
 test.each(methods)('%s: %s is an operation, or is answered with the alternative', async (api, method) => {
   const { token = '', workspaceId } = relayed.server.admin;
   const client = new clients[api]({ apiUrl: relayed.directUrl, token, workspaceId, botId });
-  const call = (client as unknown as Record<string, (given: object) => Promise<unknown>>)[method];
+  const call = (client as unknown as Record<string, (input: object) => Promise<unknown>>)[method];
   const result = await call?.call(client, input).catch((reason: unknown) => errorFrom(reason));
   const isNotOffered = notOfferedMessage.test(String((result as Error | undefined)?.message));
   const hasName = apis.some(

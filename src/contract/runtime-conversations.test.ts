@@ -26,8 +26,8 @@ const fresh = () => `value-${++count}`;
 describe('conversations', () => {
   test('are created by a bot, and belong to the first user whom it adds', async () => {
     const ticket = fresh();
-    const given = { channel: 'channel', tags: { ticket }, properties: { plan: 'pro' } };
-    const created = await client.createConversation(given);
+    const input = { channel: 'channel', tags: { ticket }, properties: { plan: 'pro' } };
+    const created = await client.createConversation(input);
     expect(differences('createConversation', created)).toEqual([]);
     const { id } = created.conversation;
     expect(created.conversation).toMatchObject({
@@ -55,7 +55,7 @@ describe('conversations', () => {
       headers: { 'x-user-key': visitor.key },
     });
     const { conversations } = (await response.json()) as { conversations: { id: string }[] };
-    expect(conversations.map((one) => one.id)).toContain(id);
+    expect(conversations.map((conversation) => conversation.id)).toContain(id);
     for (const call of ['listParticipants', 'getParticipant'] as const) {
       const read = await client[call]({ id, userId: visitor.userId } as never);
       expect(differences(call, read)).toEqual([]);
@@ -86,33 +86,33 @@ describe('conversations', () => {
     const bots = (await client.createConversation({ channel: 'mail', tags: { topic } })).conversation;
     await first.sendText('makes the first conversation the one that changed last');
     const ids = { first: first.conversationId, second: second.conversationId, bots: bots.id };
-    const found = async (filter: Parameters<Client['list']['conversations']>[0]) => {
+    const list = async (filter: Parameters<Client['list']['conversations']>[0]) => {
       const rows = await client.list.conversations({ pageSize: 1, ...filter }).collect();
       return rows.map(({ id }) => Object.entries(ids).find(([, one]) => one === id)?.[0]);
     };
     const tags = { topic };
-    expect(await found({ tags })).toEqual(['bots', 'second', 'first']);
-    expect(await found({ tags, sortDirection: 'asc' })).toEqual(['first', 'second', 'bots']);
-    expect(await found({ tags, sortField: 'updatedAt' })).toEqual(['first', 'bots', 'second']);
-    expect(await found({ tags: { topic, level: '1' } })).toEqual(['first']);
-    expect(await found({ tags: { topic, owner: second.userId } })).toEqual(['second']);
-    expect(await found({ tags: { topic, fid: 'none' } })).toEqual([]);
-    expect(await found({ participantIds: [second.userId] })).toEqual(['second', 'first']);
-    expect(await found({ participantIds: [second.userId, first.userId] })).toEqual(['first']);
-    expect(await found({ tags, participantIds: [second.userId], sortField: 'updatedAt' })).toEqual([
+    expect(await list({ tags })).toEqual(['bots', 'second', 'first']);
+    expect(await list({ tags, sortDirection: 'asc' })).toEqual(['first', 'second', 'bots']);
+    expect(await list({ tags, sortField: 'updatedAt' })).toEqual(['first', 'bots', 'second']);
+    expect(await list({ tags: { topic, level: '1' } })).toEqual(['first']);
+    expect(await list({ tags: { topic, owner: second.userId } })).toEqual(['second']);
+    expect(await list({ tags: { topic, fid: 'none' } })).toEqual([]);
+    expect(await list({ participantIds: [second.userId] })).toEqual(['second', 'first']);
+    expect(await list({ participantIds: [second.userId, first.userId] })).toEqual(['first']);
+    expect(await list({ tags, participantIds: [second.userId], sortField: 'updatedAt' })).toEqual([
       'first',
       'second',
     ]);
-    expect(await found({ tags, channel: 'mail' })).toEqual(['bots']);
-    expect(await found({ tags, integrationName: 'chat' })).toHaveLength(3);
-    expect(await found({ tags, integrationName: 'slack' })).toEqual([]);
-    expect(await found({ tags, minMessageCount: 1 })).toEqual(['first']);
-    expect(await found({ tags, maxMessageCount: 0 })).toEqual(['bots', 'second']);
+    expect(await list({ tags, channel: 'mail' })).toEqual(['bots']);
+    expect(await list({ tags, integrationName: 'chat' })).toHaveLength(3);
+    expect(await list({ tags, integrationName: 'slack' })).toEqual([]);
+    expect(await list({ tags, minMessageCount: 1 })).toEqual(['first']);
+    expect(await list({ tags, maxMessageCount: 0 })).toEqual(['bots', 'second']);
     const { createdAt } = (await client.getConversation({ id: ids.first })).conversation;
-    expect(await found({ tags, afterDate: bots.createdAt })).toEqual([]);
-    expect(await found({ tags, beforeDate: createdAt })).toEqual([]);
+    expect(await list({ tags, afterDate: bots.createdAt })).toEqual([]);
+    expect(await list({ tags, beforeDate: createdAt })).toEqual([]);
     expect(
-      await found({ tags, afterDate: '2020-01-01T00:00:00Z', beforeDate: '2100-01-01T00:00:00Z' }),
+      await list({ tags, afterDate: '2020-01-01T00:00:00Z', beforeDate: '2100-01-01T00:00:00Z' }),
     ).toEqual(['bots', 'second', 'first']);
     expect(await other.client.list.conversations({ tags }).collect()).toEqual([]);
     expect(await other.client.list.conversations({ participantIds: [second.userId] }).collect()).toEqual([]);
@@ -166,24 +166,24 @@ describe('conversations', () => {
     await refuses(client.getConversation({ id }), /^404 ResourceNotFound/);
     expect(await client.list.conversations({ tags: { b: '2' } }).collect()).toEqual([]);
     await hosted.server.composition.cleanUp();
-    const left = await hosted.server.db.read((tx) => tx.all('SELECT * FROM tags WHERE resource_id = ?', id));
-    expect(left).toEqual([]);
+    const rows = await hosted.server.db.read((tx) => tx.all('SELECT * FROM tags WHERE resource_id = ?', id));
+    expect(rows).toEqual([]);
   });
 
   test('are created once for their tags, also when two requests arrive at once', async () => {
-    const given = { channel: 'channel', tags: { ticket: fresh() } };
-    const both = await Promise.all([1, 2].map(() => client.getOrCreateConversation(given)));
+    const input = { channel: 'channel', tags: { ticket: fresh() } };
+    const both = await Promise.all([1, 2].map(() => client.getOrCreateConversation(input)));
     expect(both.map(({ meta }) => meta.created).sort()).toEqual([false, true]);
     expect(new Set(both.map(({ conversation }) => conversation.id)).size).toBe(1);
     for (const response of both) expect(differences('getOrCreateConversation', response)).toEqual([]);
-    expect((await client.getOrCreateConversation({ ...given, channel: 'mail' })).meta.created).toBe(true);
-    expect((await other.client.getOrCreateConversation(given)).meta.created).toBe(true);
-    const more = { ...given, tags: { ...given.tags, level: '2' }, discriminateByTags: ['ticket'] };
-    const found = await client.getOrCreateConversation(more);
-    expect(found).toMatchObject({ meta: { created: false }, conversation: { tags: more.tags } });
-    expect(found.conversation.id).toBe(both[0]?.conversation.id);
-    await refuses(client.getOrCreateConversation({ ...given, tags: {} }), /^400 .*tags: /);
-    const slack = { ...given, integrationName: 'slack' };
+    expect((await client.getOrCreateConversation({ ...input, channel: 'mail' })).meta.created).toBe(true);
+    expect((await other.client.getOrCreateConversation(input)).meta.created).toBe(true);
+    const more = { ...input, tags: { ...input.tags, level: '2' }, discriminateByTags: ['ticket'] };
+    const existing = await client.getOrCreateConversation(more);
+    expect(existing).toMatchObject({ meta: { created: false }, conversation: { tags: more.tags } });
+    expect(existing.conversation.id).toBe(both[0]?.conversation.id);
+    await refuses(client.getOrCreateConversation({ ...input, tags: {} }), /^400 .*tags: /);
+    const slack = { ...input, integrationName: 'slack' };
     await refuses(client.getOrCreateConversation(slack), /^400 .*integrationName: /);
   });
 });
@@ -224,8 +224,8 @@ describe('users', () => {
       await refuses(other.client[call]({ id }), /^404 ResourceNotFound/);
     expect(await client.deleteUser({ id })).toEqual({});
     await refuses(client.getUser({ id }), /^404 ResourceNotFound/);
-    const left = await hosted.server.db.read((tx) => tx.all('SELECT * FROM tags WHERE resource_id = ?', id));
-    expect(left).toEqual([]);
+    const rows = await hosted.server.db.read((tx) => tx.all('SELECT * FROM tags WHERE resource_id = ?', id));
+    expect(rows).toEqual([]);
   });
 
   test('the id of the bot is that of its own user, which cannot be deleted', async () => {
@@ -250,35 +250,35 @@ describe('users', () => {
     const made = [];
     for (const role of ['a', 'b', 'a']) made.push((await client.createUser({ tags: { team, role } })).user);
     const [first, second, third] = made.map(({ id }) => id);
-    const found = async (filter: Parameters<Client['list']['users']>[0]) =>
+    const list = async (filter: Parameters<Client['list']['users']>[0]) =>
       (await client.list.users({ pageSize: 1, ...filter }).collect()).map(({ id }) => id);
-    expect(await found({ tags: { team } })).toEqual([third, second, first]);
-    expect(await found({ tags: { team }, sortDirection: 'asc' })).toEqual([first, second, third]);
-    expect(await found({ tags: { team, role: 'a' } })).toEqual([third, first]);
-    expect(await found({ tags: { team, role: 'c' } })).toEqual([]);
+    expect(await list({ tags: { team } })).toEqual([third, second, first]);
+    expect(await list({ tags: { team }, sortDirection: 'asc' })).toEqual([first, second, third]);
+    expect(await list({ tags: { team, role: 'a' } })).toEqual([third, first]);
+    expect(await list({ tags: { team, role: 'c' } })).toEqual([]);
     await client.updateUser({ id: first ?? '', name: 'changed last' });
-    expect(await found({ tags: { team }, sortField: 'updatedAt' })).toEqual([first, third, second]);
+    expect(await list({ tags: { team }, sortField: 'updatedAt' })).toEqual([first, third, second]);
     const since = made[2]?.updatedAt ?? '';
-    expect(await found({ tags: { team }, rangeField: 'updatedAt', afterDate: since })).toEqual([first]);
+    expect(await list({ tags: { team }, rangeField: 'updatedAt', afterDate: since })).toEqual([first]);
     const { id } = (await client.createConversation({ channel: 'channel', tags: {} })).conversation;
     await client.addParticipant({ id, userId: second ?? '' });
-    expect(await found({ conversationId: id })).toEqual([second]);
-    expect(await found({ conversationId: id, tags: { role: 'a' } })).toEqual([]);
+    expect(await list({ conversationId: id })).toEqual([second]);
+    expect(await list({ conversationId: id, tags: { role: 'a' } })).toEqual([]);
     expect(await other.client.list.users({ tags: { team } }).collect()).toEqual([]);
     expect(differences('listUsers', await client.listUsers({ tags: { team } }))).toEqual([]);
   });
 
   test('are created once for their tags, also when two requests arrive at once', async () => {
-    const given = { tags: { crm: fresh() }, name: 'Ann' };
-    const both = await Promise.all([1, 2].map(() => client.getOrCreateUser(given)));
+    const input = { tags: { crm: fresh() }, name: 'Ann' };
+    const both = await Promise.all([1, 2].map(() => client.getOrCreateUser(input)));
     for (const response of both) expect(differences('getOrCreateUser', response)).toEqual([]);
     expect(both.map(({ meta }) => meta.created).sort()).toEqual([false, true]);
     const id = both[0]?.user.id;
     expect(both[1]?.user.id).toBe(id);
-    const more = { tags: { ...given.tags, plan: 'pro' }, name: 'Bea', discriminateByTags: ['crm'] };
-    const found = await client.getOrCreateUser(more);
-    expect(found).toMatchObject({ meta: { created: false }, user: { id, name: 'Bea', tags: more.tags } });
-    expect((await client.getOrCreateUser(given)).meta.created).toBe(true);
+    const more = { tags: { ...input.tags, plan: 'pro' }, name: 'Bea', discriminateByTags: ['crm'] };
+    const existing = await client.getOrCreateUser(more);
+    expect(existing).toMatchObject({ meta: { created: false }, user: { id, name: 'Bea', tags: more.tags } });
+    expect((await client.getOrCreateUser(input)).meta.created).toBe(true);
     await refuses(client.getOrCreateUser({ tags: { fid: 'x' } }), /^400 .*tags.fid: /);
     await refuses(client.getOrCreateUser({ tags: [] as never }), /^400 .*tags: /);
   });

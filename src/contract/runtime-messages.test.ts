@@ -56,11 +56,11 @@ describe('createMessage', () => {
     for (const payload of payloadExamples) {
       const { type, ...rest } = payload;
       const common = { conversationId, userId: bot.id, tags: {} };
-      for (const given of [
+      for (const input of [
         { ...common, type, payload: rest },
         { ...common, type, payload },
       ]) {
-        const response = await client.createMessage(given);
+        const response = await client.createMessage(input);
         expect(differences('createMessage', response)).toEqual([]);
         expect(response.message).toMatchObject({ type, payload });
       }
@@ -72,36 +72,36 @@ describe('createMessage', () => {
   });
 
   test('refuses a type that contradicts the payload, an unknown type, and a schedule', async () => {
-    const given = message((await bot.visitor()).conversationId, 'x');
-    const wrong = { ...given, payload: { type: 'markdown', markdown: 'x' } };
+    const input = message((await bot.visitor()).conversationId, 'x');
+    const wrong = { ...input, payload: { type: 'markdown', markdown: 'x' } };
     await refuses(client.createMessage(wrong), /^400 InvalidPayload: type: /);
-    await refuses(client.createMessage({ ...given, type: 'custom' }), /^400 InvalidPayload: type: /);
-    const later = { ...given, schedule: { delay: 5 } };
+    await refuses(client.createMessage({ ...input, type: 'custom' }), /^400 InvalidPayload: type: /);
+    const later = { ...input, schedule: { delay: 5 } };
     await refuses(client.createMessage(later), /^400 InvalidPayload: schedule: /);
     for (const payload of [[], null, 'x', {}])
-      await refuses(client.createMessage({ ...given, payload: payload as never }), /^400 /);
-    const large = { ...given, payload: { text: 'x'.repeat(limits.payloadBytes) } };
+      await refuses(client.createMessage({ ...input, payload: payload as never }), /^400 /);
+    const large = { ...input, payload: { text: 'x'.repeat(limits.payloadBytes) } };
     await refuses(client.createMessage(large), /^413 PayloadTooLarge: /);
   });
 
   test('takes the bot, its user and participants as the author, and no other user', async () => {
     const visitor = await bot.visitor();
-    const given = message(visitor.conversationId, 'x');
+    const input = message(visitor.conversationId, 'x');
     const agent = await client.createUser({ name: 'Agent', tags: {} });
-    const asAgent = { ...given, userId: agent.user.id };
+    const asAgent = { ...input, userId: agent.user.id };
     await refuses(client.createMessage(asAgent), /^400 InvalidPayload: userId: /);
     await client.addParticipant({ id: visitor.conversationId, userId: agent.user.id });
     const sent = (await client.createMessage(asAgent)).message;
     expect(sent).toMatchObject({ userId: agent.user.id, direction: 'outgoing' });
-    const asItself = await client.createMessage({ ...given, userId: bot.userId });
+    const asItself = await client.createMessage({ ...input, userId: bot.userId });
     expect(asItself.message.userId).toBe(bot.userId);
     for (const userId of [other.id, other.userId, (await other.visitor()).userId, 'user_none'])
-      await refuses(client.createMessage({ ...given, userId }), /^400 InvalidPayload: userId: /);
+      await refuses(client.createMessage({ ...input, userId }), /^400 InvalidPayload: userId: /);
   });
 
   test('refuses conversations of other bots, and tags with names of prototypes', async () => {
-    const given = message((await bot.visitor()).conversationId, 'x');
-    const theirs = { ...given, conversationId: (await other.visitor()).conversationId };
+    const input = message((await bot.visitor()).conversationId, 'x');
+    const theirs = { ...input, conversationId: (await other.visitor()).conversationId };
     await refuses(client.createMessage(theirs), /^404 ResourceNotFound: /);
     for (const name of ['__proto__', 'constructor', 'prototype']) {
       const tags = JSON.parse(`{"${name}": "x"}`) as Record<string, string>;
@@ -113,22 +113,22 @@ describe('createMessage', () => {
           'x-bot-id': bot.id,
           'content-type': 'application/json',
         },
-        body: JSON.stringify({ ...given, tags }),
+        body: JSON.stringify({ ...input, tags }),
       });
       expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('"tags: ')]);
     }
     for (const tags of [{ a: 7 }, [], 'x', { a: 'x'.repeat(501) }, { ['x'.repeat(101)]: 'x' }, { '': 'x' }]) {
-      await refuses(client.createMessage({ ...given, tags: tags as never }), /^400 /);
+      await refuses(client.createMessage({ ...input, tags: tags as never }), /^400 /);
     }
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`t${index}`, 'x']));
-    await refuses(client.createMessage({ ...given, tags: many }), /^400 InvalidPayload: tags/);
+    await refuses(client.createMessage({ ...input, tags: many }), /^400 InvalidPayload: tags/);
     const tags = { toString: 'x', hasOwnProperty: 'y' } as unknown as Record<string, string>;
-    expect((await client.createMessage({ ...given, tags })).message.tags).toEqual(tags);
+    expect((await client.createMessage({ ...input, tags })).message.tags).toEqual(tags);
   });
 
   test('keeps its mark of synthetic messages', async () => {
-    const given = message((await bot.visitor()).conversationId, 'x');
-    const sent = (await client.createMessage({ ...given, origin: 'synthetic' })).message;
+    const input = message((await bot.visitor()).conversationId, 'x');
+    const sent = (await client.createMessage({ ...input, origin: 'synthetic' })).message;
     expect(sent.origin).toBe('synthetic');
     expect((await client.getMessage({ id: sent.id })).message).toEqual(sent);
   });
@@ -234,8 +234,8 @@ describe('messages', () => {
 describe('getOrCreateMessage', () => {
   test('sends a message once for its tags, also when two requests arrive at once', async () => {
     const visitor = await bot.visitor();
-    const given = message(visitor.conversationId, 'Welcome', { step: 'welcome' });
-    const responses = await Promise.all([client.getOrCreateMessage(given), client.getOrCreateMessage(given)]);
+    const input = message(visitor.conversationId, 'Welcome', { step: 'welcome' });
+    const responses = await Promise.all([client.getOrCreateMessage(input), client.getOrCreateMessage(input)]);
     for (const response of responses) expect(differences('getOrCreateMessage', response)).toEqual([]);
     expect(responses.map(({ meta }) => meta.created).sort()).toEqual([false, true]);
     expect(new Set(responses.map(({ message: { id } }) => id)).size).toBe(1);
@@ -258,9 +258,9 @@ describe('getOrCreateMessage', () => {
     expect(changed.message.tags).toEqual({ a: '9', b: '2', c: '3' });
     // A found message needs no payload, and one in another conversation is not found.
     const { payload: _, ...withoutPayload } = message(conversationId, '', { b: '2' });
-    const found = { ...withoutPayload, discriminateByTags: ['b'] };
-    expect((await client.getOrCreateMessage(found)).message.id).toBe(first.message.id);
-    const elsewhere = { ...found, conversationId: (await bot.visitor()).conversationId };
+    const search = { ...withoutPayload, discriminateByTags: ['b'] };
+    expect((await client.getOrCreateMessage(search)).message.id).toBe(first.message.id);
+    const elsewhere = { ...search, conversationId: (await bot.visitor()).conversationId };
     await refuses(client.getOrCreateMessage(elsewhere), /^400 InvalidPayload: payload: /);
     await refuses(create({}), /^400 InvalidPayload: tags: /);
     await refuses(create({ a: '' }), /^400 InvalidPayload: tags: /);

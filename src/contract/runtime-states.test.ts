@@ -50,9 +50,9 @@ describe('states', () => {
       expect(differences('patchState', patched)).toEqual([]);
       expect(patched.state.payload).toEqual({ items: ['a'], n: 2, coupon: null });
       expect(patched.state.id).toBe(stored.state.id);
-      const kept = await client.getOrSetState({ ...at, payload: { other: true } });
-      expect(differences('getOrSetState', kept)).toEqual([]);
-      expect(kept.state.payload).toEqual(patched.state.payload);
+      const existing = await client.getOrSetState({ ...at, payload: { other: true } });
+      expect(differences('getOrSetState', existing)).toEqual([]);
+      expect(existing.state.payload).toEqual(patched.state.payload);
       await client.setState({ ...at, payload: null });
       await refuses(client.getState(at), /^404 /);
       expect((await client.getOrSetState({ ...at, payload: { other: true } })).state.payload).toEqual({
@@ -174,17 +174,17 @@ describe('states', () => {
   });
 
   test('of types that this server does not have are answered with 501 and the alternative', async () => {
-    const given = { id: 'x', name: 'x' };
+    const input = { id: 'x', name: 'x' };
     const states = { integration: /^501 .*type bot/, workflow: /^501 .*type conversation/ };
     for (const [type, message] of Object.entries(states)) {
-      const failed = client.getState({ ...given, type: type as 'workflow' }).catch((error: Error) => error);
+      const failed = client.getState({ ...input, type: type as 'workflow' }).catch((error: Error) => error);
       expect(await failed).toMatchObject({
         name: 'Error',
         message: expect.stringMatching(message.source.slice(5)),
       });
     }
     for (const type of ['constructor', '__proto__', 'x'])
-      await refuses(client.getState({ ...given, type: type as 'user' }), /^404 /);
+      await refuses(client.getState({ ...input, type: type as 'user' }), /^404 /);
   });
 });
 
@@ -211,19 +211,19 @@ describe('events', () => {
     const plain = await client.createEvent({ conversationId, payload: { n: 2 } } as never);
     expect(plain.event).toMatchObject({ type: 'custom', userId: bot.userId });
     expect(differences('listEvents', await client.listEvents({ conversationId }))).toEqual([]);
-    const found = async (filter: Parameters<Client['list']['events']>[0]) =>
+    const list = async (filter: Parameters<Client['list']['events']>[0]) =>
       (await client.list.events({ conversationId, pageSize: 1, ...filter }).collect()).map(
         ({ payload }) => payload.n,
       );
-    expect(await found({})).toEqual([2, 1]);
-    expect(await found({ type: 'order' })).toEqual([1]);
-    expect(await found({ type: 'custom' })).toEqual([2]);
-    expect(await found({ messageId })).toEqual([1]);
-    expect(await found({ userId: bot.id })).toEqual([2, 1]);
-    expect(await found({ userId: visitor.userId })).toEqual([]);
-    expect(await found({ status: 'processed' })).toEqual([2, 1]);
-    expect(await found({ status: 'pending' })).toEqual([]);
-    expect(await found({ status: 'scheduled' })).toEqual([]);
+    expect(await list({})).toEqual([2, 1]);
+    expect(await list({ type: 'order' })).toEqual([1]);
+    expect(await list({ type: 'custom' })).toEqual([2]);
+    expect(await list({ messageId })).toEqual([1]);
+    expect(await list({ userId: bot.id })).toEqual([2, 1]);
+    expect(await list({ userId: visitor.userId })).toEqual([]);
+    expect(await list({ status: 'processed' })).toEqual([2, 1]);
+    expect(await list({ status: 'pending' })).toEqual([]);
+    expect(await list({ status: 'scheduled' })).toEqual([]);
     await refuses(client.listEvents({ conversationId, workflowId: 'x' }), /^400 .*workflowId: /);
     await refuses(client.listEvents({}), /^400 InvalidQuery: conversationId: /);
     const event = { type: 'order', conversationId, payload: {} };

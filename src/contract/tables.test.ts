@@ -72,12 +72,12 @@ test('createTableRows, updateTableRows and upsertTableRows with waitComputed ret
   });
   expect(upserted.updated[0]).toMatchObject({ id, label: 'question' });
   expect(upserted.inserted[0]).toMatchObject({ label: 'complaint' });
-  const found = await client.findTableRows({
+  const response = await client.findTableRows({
     table,
     filter: { label: 'complaint' },
     group: { label: 'key', size: 'max' },
   });
-  expect(found.rows).toEqual([expect.objectContaining({ label: 'complaint', sizeMax: 15 })]);
+  expect(response.rows).toEqual([expect.objectContaining({ label: 'complaint', sizeMax: 15 })]);
 });
 
 test('updateTable names the stale columns, getTable counts stale rows, and getTableRow has their states', async () => {
@@ -106,9 +106,9 @@ test('a wrong definition is an error of the client that names the column', async
     .createTable({ name: 'wrongTable', schema })
     .catch((reason: unknown) => reason);
   expect(isApiError(error)).toBe(true);
-  const known = errorFrom(error);
-  expect([known.type, known.code]).toEqual(['InvalidJsonSchema', 400]);
-  expect(known.message).toContain('"b"');
+  const clientError = errorFrom(error);
+  expect([clientError.type, clientError.code]).toEqual(['InvalidJsonSchema', 400]);
+  expect(clientError.message).toContain('"b"');
 });
 
 /** The newest job of a table, when it has ended. */
@@ -147,9 +147,9 @@ test.each(['csv', 'json'] as const)(
     const imported = await client.importTable({ table: into, fileId: file.id });
     expect(differences('importTable', imported)).toEqual([]);
     expect(await jobOf(into)).toMatchObject({ status: 'completed', inputFileId: file.id });
-    const found = await client.findTableRows({ table: into, orderBy: 'size', orderDirection: 'desc' });
-    expect(differences('findTableRows', found)).toEqual([]);
-    expect(found.rows).toMatchObject(rows);
+    const response = await client.findTableRows({ table: into, orderBy: 'size', orderDirection: 'desc' });
+    expect(differences('findTableRows', response)).toEqual([]);
+    expect(response.rows).toMatchObject(rows);
   },
 );
 
@@ -175,9 +175,9 @@ test('a table is duplicated, renamed, emptied and deleted', async () => {
     type: 'delete_rows',
     status: 'completed',
   });
-  const { rows: left } = await client.findTableRows({ table: 'copyTable' });
-  expect(left).toMatchObject([{ b: '2' }]);
-  const byId = await client.deleteTableRows({ table: 'copyTable', ids: [left[0]?.id ?? 0] });
+  const { rows: remaining } = await client.findTableRows({ table: 'copyTable' });
+  expect(remaining).toMatchObject([{ b: '2' }]);
+  const byId = await client.deleteTableRows({ table: 'copyTable', ids: [remaining[0]?.id ?? 0] });
   expect(byId).toEqual({ deletedRows: 1 });
   expect(differences('listTables', await client.listTables({ tags: { t: '1' } }))).toEqual([]);
   expect(await client.deleteTable({ table: 'copyTable' })).toEqual({});

@@ -4,14 +4,18 @@ import { handoffLimits } from './limits.ts';
 import { partsOf } from './locale/word-splitting.ts';
 import type { Message } from './message.ts';
 import type { InboxCounts, InboxRow, Note } from './types/inbox.ts';
+import type { VisitorPage } from './types/visitors.ts';
 
 export type {
   Assignee,
   CannedAnswer,
+  FoundConversation,
   InboxCounts,
+  InboxMatch,
   InboxMember,
   InboxRow,
   InboxTimeline,
+  InboxVisitor,
   Note,
   NoteFile,
   Team,
@@ -41,10 +45,23 @@ export type ReportTable = (typeof reportTables)[number];
 
 /**
  * The lists of the inbox. `unassigned`: nobody answers yet; `waiting`: the visitor waits for an answer; `mentioned`: open, with a note that
- * mentions the member; `all`: all that are open.
+ * mentions the member; `all`: all that are open; `bot`: those that the bot answers, with a message of a visitor.
  */
-export const inboxLists = ['mine', 'unassigned', 'waiting', 'mentioned', 'all', 'closed', 'snoozed'] as const;
+export const inboxLists = [
+  'mine',
+  'unassigned',
+  'waiting',
+  'mentioned',
+  'all',
+  'closed',
+  'snoozed',
+  'bot',
+] as const;
 export type InboxList = (typeof inboxLists)[number];
+
+/** The lists of conversations that people handle or have handled. They have a count; the list `bot` counts as work of nobody. */
+export type HandledList = Exclude<InboxList, 'bot'>;
+export const isHandledList = (list: InboxList): list is HandledList => list !== 'bot';
 
 /** Scopes of a canned answer: the member who wrote it, or all members of the workspace. */
 export const cannedAnswerScopes = ['own', 'workspace'] as const;
@@ -57,6 +74,8 @@ export type PresenceState = (typeof presenceStates)[number];
 /** The signals of the stream of the inbox. They are not signals of a conversation: no stream of a visitor takes them. */
 export interface TeamSignals {
   inbox_row: { row: InboxRow };
+  /** Conversations of the list `bot` that have changed. Only for members who watch it (`watchBotList`), once a second at most. */
+  inbox_bot_rows: { rows: InboxRow[] };
   /**
    * The conversation was deleted; with `isHidden`, the member may not see it any more. That can change: then its row comes
    * again.
@@ -69,8 +88,16 @@ export interface TeamSignals {
   inbox_note: { note: Note };
   /** The visitor has read more; only where the bot has `readReceipts`. */
   inbox_read: ReadMark & { conversationId: string };
-  /** The visitor types, for `timeout` milliseconds unless it is told again; 0: they have stopped. It is not stored. */
+  /**
+   * The visitor types, for `timeout` milliseconds unless it is told again; 0: they have stopped. It is not stored. While the
+   * bot answers, only for members who watch it (`watchBotList`).
+   */
   inbox_typing: { conversationId: string; timeout: number };
+  /**
+   * The page on which the visitor is, who is connected, for `timeout` milliseconds unless it is told again. Without a page, it is
+   * shared no more. Only for members who are in the conversation.
+   */
+  inbox_page: { conversationId: string; timeout: number; page?: VisitorPage };
   inbox_note_deleted: { conversationId: string; noteId: string };
   /** Others are read again: the teams and members of the workspace, and the member themself; or the canned answers. */
   inbox_settings: { changed: 'team' | 'answers' };
@@ -101,7 +128,14 @@ export interface InboxFilter {
   tag?: string;
   /** The id of a team. */
   team?: string;
+  /** Only in the list `bot`: how the visitor has rated last. */
+  rating?: RowRating;
+  /** Only in the list `bot`: `none` keeps conversations for whose last question the knowledge of the bot has no passage. */
+  answer?: 'none';
 }
+
+export const rowRatings = ['good', 'bad'] as const;
+export type RowRating = (typeof rowRatings)[number];
 
 /** The texts of a row that are searched. */
 export interface SearchedTexts {
@@ -113,10 +147,10 @@ export interface SearchedTexts {
 
 /** Returns the words by which a row is found, each once; of a script without spaces each character. */
 export function searchedWords({ name = '', tags, preview, reason = '' }: SearchedTexts): string[] {
-  const found = new Set<string>();
+  const words = new Set<string>();
   for (const text of [name, ...tags, preview, reason])
-    for (const word of comparedParts(text)) found.add(word);
-  return [...found].slice(0, handoffLimits.searchedWords);
+    for (const word of comparedParts(text)) words.add(word);
+  return [...words].slice(0, handoffLimits.searchedWords);
 }
 
 /** Returns the words that a row must have the beginnings of; undefined without `q`. Without a word in `q`, no row matches. */
@@ -126,15 +160,20 @@ export function searchTerms(q: string | undefined): string[] | undefined {
 }
 
 /** Whether a row is kept. */
-export function matchesFilter(row: InboxRow, { q, bot, assignee, tag, team }: InboxFilter): boolean {
+export function matchesFilter(
+  row: InboxRow,
+  { q, bot, assignee, tag, team, rating, answer }: InboxFilter,
+): boolean {
   if (bot !== undefined && row.botId !== bot) return false;
   if (assignee !== undefined && row.assignee?.memberId !== assignee) return false;
   if (tag !== undefined && !row.tags.includes(tag)) return false;
   if (team !== undefined && row.teamId !== team) return false;
+  if (rating !== undefined && row.rating !== rating) return false;
+  if (answer !== undefined && !row.isUnanswered) return false;
   const terms = searchTerms(q);
   if (!terms) return true;
   const { tags, preview } = row;
-  const words = searchedWords({ name: row.visitor.name, tags, preview, reason: row.handoff.reason });
+  const words = searchedWords({ name: row.visitor.name, tags, preview, reason: row.handoff?.reason });
   return terms.length > 0 && terms.every((term) => words.some((word) => word.startsWith(term)));
 }
 

@@ -13,7 +13,7 @@ const maxSteps = 10_000;
 export const isDeeper = (value: unknown, levels: number): boolean =>
   typeof value === 'object' &&
   value !== null &&
-  (levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1)));
+  (levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1)));
 
 const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -21,8 +21,8 @@ const has = (object: object, name: string) => Object.hasOwn(object, name);
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 /** A text that equal values have, whatever the order of their properties is. */
 const textOf = (value: unknown) =>
-  JSON.stringify(value, (_, one) =>
-    isObject(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
+  JSON.stringify(value, (_, item) =>
+    isObject(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item,
   );
 const equal = (one: unknown, other: unknown) => textOf(one) === textOf(other);
 
@@ -51,7 +51,7 @@ interface Check {
 }
 
 function issueIn(
-  given: unknown,
+  input: unknown,
   value: unknown,
   at: string,
   check: Check,
@@ -60,14 +60,15 @@ function issueIn(
   check.steps += 1;
   if (depth > maxDepth) return `${at} is nested too deeply`;
   if (check.steps > maxSteps) return `${at} takes too long`;
-  const schema = given === false ? { not: {} } : given;
+  const schema = input === false ? { not: {} } : input;
   if (!isObject(schema)) return isObject(value) ? hostileName(value, at) : undefined;
-  const inner = (one: unknown, item: unknown, name: string) => issueIn(one, item, name, check, depth + 1);
+  const inner = (subschema: unknown, item: unknown, name: string) =>
+    issueIn(subschema, item, name, check, depth + 1);
   const { type, enum: values, $ref, not } = schema;
   const allowed = type === undefined ? [] : [type].flat().map(String);
   if (allowed.length > 0 && !allowed.some((name) => has(types, name) && types[name]?.(value)))
     return `${at} is not of the type ${allowed.join(' or ')}`;
-  if (Array.isArray(values) && !values.some((one) => equal(one, value)))
+  if (Array.isArray(values) && !values.some((each) => equal(each, value)))
     return `${at} is none of the choices`;
   if (has(schema, 'const') && !equal(schema.const, value)) return `${at} is not the expected value`;
   if (typeof $ref === 'string') {
@@ -77,13 +78,13 @@ function issueIn(
     if (issue) return issue;
   }
   if (isObject(not) && !inner(not, value, at)) return `${at} has a form that is not allowed`;
-  for (const one of listOf(schema.allOf)) {
-    const issue = inner(one, value, at);
+  for (const subschema of listOf(schema.allOf)) {
+    const issue = inner(subschema, value, at);
     if (issue) return issue;
   }
   for (const name of ['anyOf', 'oneOf'] as const) {
     if (!Array.isArray(schema[name])) continue;
-    const count = listOf(schema[name]).filter((one) => !inner(one, value, at)).length;
+    const count = listOf(schema[name]).filter((subschema) => !inner(subschema, value, at)).length;
     if (count === 0 || (name === 'oneOf' && count > 1)) return `${at} has none of the allowed forms`;
   }
   if (typeof value === 'string') return textIssue(schema, value, at);
@@ -111,8 +112,8 @@ function objectIssue(schema: Schema, value: Schema, at: string, inner: Inner): s
     for (const [pattern, one] of Object.entries(Object(patternProperties)))
       if (new RegExp(pattern, 'u').test(name)) own.push(one);
     if (own.length === 0 && additionalProperties === false) return `${place} is not a known property`;
-    for (const one of own.length > 0 ? own : [additionalProperties]) {
-      const issue = inner(one, item, place);
+    for (const subschema of own.length > 0 ? own : [additionalProperties]) {
+      const issue = inner(subschema, item, place);
       if (issue) return issue;
     }
   }
@@ -163,11 +164,11 @@ const rangeIssue = (value: number, least: unknown, most: unknown) =>
 /** The schema at a reference within the same document (`#/$defs/name`). */
 function find(root: unknown, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined;
-  let found = root;
+  let target = root;
   for (const part of reference.slice(1).split('/').slice(1)) {
     const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (!isObject(found) || !has(found, name)) return undefined;
-    found = found[name];
+    if (!isObject(target) || !has(target, name)) return undefined;
+    target = target[name];
   }
-  return found;
+  return target;
 }

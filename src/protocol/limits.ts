@@ -35,6 +35,9 @@ export const handoffLimits = {
   /** Characters of a search, and the words of it that count. */
   search: 200,
   searchTerms: 8,
+  /** Conversations in a page of the search in messages and notes, and characters of the part of a text that it shows. */
+  searchPage: 20,
+  snippet: 160,
   /** Words by which a row is found, and characters of each that are compared. */
   searchedWords: 200,
   searchedWord: 40,
@@ -68,8 +71,7 @@ export const handoffLimits = {
   presence: 40_000,
 } as const;
 
-// Limits of the interrupts of one message. Longer ones are refused: nobody can agree to something that is not shown completely.
-
+/** Limits of the interrupts of one message. Longer ones are refused: nobody can agree to something that is not shown completely. */
 export const interruptLimits = {
   interrupts: 10,
   /** Characters of the question. */
@@ -167,6 +169,8 @@ export const limits = {
   webhookUrl: 2_000,
   /** Characters of the instructions for an agent. */
   agentInstructions: 16_000,
+  /** Characters of a question to test an agent. */
+  agentTestQuestion: 500,
   /** Further headers of the requests to an agent. */
   agentHeaders: 20,
   /** Bytes of the options of an agent as JSON. */

@@ -123,7 +123,7 @@ describe('preview', () => {
     const inner = payloadOf(fc.oneof(value, fc.array(value, { maxLength: 3 })));
     const loose = payloadOf(fc.oneof(value, inner, fc.array(inner, { maxLength: 3 })));
     // Strings of fast-check itself count as visitor text; only our own output is checked.
-    const isOurs = (given: unknown) => !fc.stringify(given).includes('[object');
+    const isOurs = (value: unknown) => !fc.stringify(value).includes('[object');
     fc.assert(
       fc.property(fc.oneof(fc.anything(), loose), (payload) => {
         const text = preview(payload);

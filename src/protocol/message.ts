@@ -89,6 +89,8 @@ export function preview(payload: unknown, depth = 0): string {
     preview({ type: 'card', ...item, ...(isObject(item.payload) ? item.payload : {}) }, depth + 1),
   );
   const coordinates = [latitude, longitude].filter(Number.isFinite).join(', ');
-  const known = lines([...strings, coordinates, labels(actions), labels(options), ...inner]);
-  return known || lines(Object.entries(payload).map(([key, value]) => (key === 'type' ? '' : text(value))));
+  const lineTexts = lines([...strings, coordinates, labels(actions), labels(options), ...inner]);
+  return (
+    lineTexts || lines(Object.entries(payload).map(([key, value]) => (key === 'type' ? '' : text(value))))
+  );
 }

@@ -39,8 +39,8 @@ function count(hours: OpeningHours, from: number, minutes: number): boolean[] {
   for (const [index, wall] of walls.entries()) if (!first.has(wall)) first.set(wall, index);
   const wallMinutes = (wall: string) => at(`${wall.replace(' ', 'T')}:00Z`) / minuteMs;
   const find = (wall: string): number | undefined => {
-    const found = first.get(wall);
-    if (found !== undefined) return found;
+    const cached = first.get(wall);
+    if (cached !== undefined) return cached;
     const after = walls.findIndex((each, index) => each > wall && (walls[index - 1] ?? '') < wall);
     if (after < 1) return undefined;
     const gap = wallMinutes(walls[after] ?? '') - wallMinutes(walls[after - 1] ?? '') - 1;
@@ -86,7 +86,7 @@ test('open and closed agree with a count minute by minute, and so does the next 
   fc.assert(
     fc.property(plan, ({ place: [timeZone, change], week, exceptions, start }) => {
       const dateOf = (days: number) => new Date(at(change) + days * dayMs).toISOString().slice(0, 10);
-      const given: OpeningHours = {
+      const hours: OpeningHours = {
         timeZone,
         week,
         exceptions: exceptions.map(({ from, length, intervals: own }) => ({
@@ -96,10 +96,10 @@ test('open and closed agree with a count minute by minute, and so does the next 
         })),
       };
       const from = at(change) + start * minuteMs;
-      const counted = count(given, from, 36 * 60);
+      const counted = count(hours, from, 36 * 60);
       for (let minute = 0; minute < counted.length; minute += 13) {
         const now = from + minute * minuteMs;
-        const status = hoursStatus(given, now);
+        const status = hoursStatus(hours, now);
         const expected = counted[minute] === true;
         expect([new Date(now).toISOString(), status.isOpen]).toEqual([new Date(now).toISOString(), expected]);
         const next = counted.findIndex((open, index) => index > minute && open !== expected);
@@ -135,10 +135,10 @@ describe('times on the clock', () => {
     });
     fc.assert(
       fc.property(fc.constantFrom(...places), instant, ([timeZone], minutes) => {
-        const given = minutes * minuteMs;
-        const back = instantOf(timeZone, wallTimeOf(timeZone, given));
-        expect(wallTimeOf(timeZone, back)).toEqual(wallTimeOf(timeZone, given));
-        expect(back).toBeLessThanOrEqual(given);
+        const instant = minutes * minuteMs;
+        const back = instantOf(timeZone, wallTimeOf(timeZone, instant));
+        expect(wallTimeOf(timeZone, back)).toEqual(wallTimeOf(timeZone, instant));
+        expect(back).toBeLessThanOrEqual(instant);
       }),
     );
   });

@@ -22,7 +22,7 @@ const fields = fc.record(
   },
   { requiredKeys: [] },
 );
-const change = (id: string) => fields.map((given): PartChange => ({ id, ...given }) as PartChange);
+const change = (id: string) => fields.map((field): PartChange => ({ id, ...field }) as PartChange);
 
 test('two changes of a part do the same as both together', () => {
   fc.assert(

@@ -48,10 +48,14 @@ export type Permission =
   | 'handoff.write'
   /** Conversations that people handle, with the notes of the team; `assign`: also those of others; `settings`: of the team. */
   | `inbox.${'read' | 'write' | 'assign' | 'settings'}`
+  /** Taking a conversation from its bot when nobody has asked for a person. */
+  | 'inbox.takeover'
   /** Figures of the work on conversations: of the caller, and with `all` of everybody. */
   | `reports.${'read' | 'all'}`
   /** Exports and deletions of visitors in the inbox, and how long their data is kept. */
-  | 'privacy.write';
+  | 'privacy.write'
+  /** The state of the server: its disk, its mail server, its backups; `write`: test mails. */
+  | `server.${'read' | 'write'}`;
 
 const readFiles = ['files.list', 'files.read', 'files.search', 'files.download'] as const;
 const allFiles = [...readFiles, 'files.create', 'files.update', 'files.delete'] as const;
@@ -69,7 +73,7 @@ const viewer: readonly Permission[] = [
   'inbox.read',
 ];
 /** Answers visitors. */
-const support: readonly Permission[] = [...viewer, 'inbox.write', 'reports.read'];
+const support: readonly Permission[] = [...viewer, 'inbox.write', 'inbox.takeover', 'reports.read'];
 const developer: readonly Permission[] = [
   ...support,
   ...allFiles,
@@ -117,7 +121,14 @@ export const permissionTable: Record<PrincipalKind, readonly Permission[]> = {
   manager,
   administrator,
   owner,
-  operator: [...owner, 'workspaces.create', 'workspaces.list', 'workspaces.delete'],
+  operator: [
+    ...owner,
+    'workspaces.create',
+    'workspaces.list',
+    'workspaces.delete',
+    'server.read',
+    'server.write',
+  ],
 };
 
 /** True if the table grants this permission to this kind of principal. */

@@ -165,8 +165,8 @@ const propertyWithValue: fc.Arbitrary<[ResponseProperty, unknown]> = fc.oneof(
 );
 const schemaWithAnswer = fc
   .dictionary(name, fc.tuple(propertyWithValue, fc.boolean()), { maxKeys: 12, noNullPrototype: true })
-  .map((given) => {
-    const entries = Object.entries(given);
+  .map((schema) => {
+    const entries = Object.entries(schema);
     const required = entries.filter(([, [, isRequired]]) => isRequired).map(([key]) => key);
     const properties = Object.fromEntries(entries.map(([key, [[property]]]) => [key, property]));
     const answer = Object.fromEntries(entries.map(([key, [[, value]]]) => [key, value]));

@@ -60,8 +60,11 @@ export function checkResponse(
   const { properties, required = [] } = schema;
   const issues: ResponseIssue[] = [];
   for (const [property, rules] of Object.entries(properties)) {
-    const given = has(value, property) ? (value as Record<string, unknown>)[property] : undefined;
-    const rule = given === undefined ? required.includes(property) && 'required' : brokenRule(rules, given);
+    const propertyValue = has(value, property) ? (value as Record<string, unknown>)[property] : undefined;
+    const rule =
+      propertyValue === undefined
+        ? required.includes(property) && 'required'
+        : brokenRule(rules, propertyValue);
     if (rule) issues.push({ property, rule });
   }
   for (const property of Object.keys(value)) {

@@ -59,7 +59,7 @@ describe('fixtures', () => {
 
 test('a CR at the end of a piece ends its line at once', () => {
   const frames: Frame[] = [];
-  const feed = createSseParser((found) => frames.push(found));
+  const feed = createSseParser((frame) => frames.push(frame));
   feed('data: x\r\r');
   expect(frames).toEqual([frame('x')]);
   // The LF of this pair is not another blank line; the next one is.

@@ -31,4 +31,6 @@ export const features = [
   'preChatForm',
   /** The header `x-visitor-locale`. */
   'locale',
+  /** `POST /conversations/{id}/page`. */
+  'page',
 ] as const;

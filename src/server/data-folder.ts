@@ -87,23 +87,34 @@ function parseSecrets(text: string, path: string): Secrets {
   return { current, previous };
 }
 
+/** The files of a first start without a terminal: each content, and how to start without the file. */
+const firstFiles = {
+  'admin-token': ["The administrator's token", 'to set another'],
+  'setup-link': ["The link for the owner's account", 'to do without it'],
+} as const;
+
 /**
- * Writes the administrator's token to `admin-token` in the folder, readable by its owner only, and returns the path.
- * Replaces an existing file. Throws StartError when that fails.
+ * Writes a secret of the first start to its file in the folder, readable by its owner only, and returns the path. Replaces an
+ * existing file. Throws StartError when that fails.
  */
-export async function writeAdminToken(folder: string, token: string): Promise<string> {
-  const path = join(folder, 'admin-token');
+export async function writeSecret(
+  folder: string,
+  name: keyof typeof firstFiles,
+  secret: string,
+): Promise<string> {
+  const path = join(folder, name);
   const temporary = `${path}.new`;
   try {
-    // Written to a temporary file first: readers never see half a token, and a symbolic link is not followed.
+    // Written to a temporary file first: readers never see half a secret, and a symbolic link is not followed.
     await rm(temporary, { force: true });
-    await writeSynced(temporary, `${token}\n`);
+    await writeSynced(temporary, `${secret}\n`);
     await rename(temporary, path);
     await syncFolder(folder);
   } catch (error) {
     const { code = 'error' } = error as NodeJS.ErrnoException;
+    const [content, purpose] = firstFiles[name];
     throw new StartError(
-      `The administrator's token cannot be written to ${path} (${code}); start with ADMIN_TOKEN to set another.`,
+      `${content} cannot be written to ${path} (${code}); start with ADMIN_TOKEN ${purpose}.`,
     );
   }
   return path;
@@ -128,8 +139,6 @@ async function syncFolder(folder: string): Promise<void> {
     await handle.close();
   }
 }
-
-// The secrets that sign user keys and file addresses: those of the settings, or those in the data folder.
 
 type SecretSettings = Pick<
   Settings,

@@ -56,8 +56,6 @@ function problemOf(message: string): string {
   return incomplete ? `${incomplete} needs a value.` : 'Only flags are allowed.';
 }
 
-// Renders the table of settings as the text of `--help` and as the table of the documentation.
-
 const usage = `Usage: platform-webchat serve [flags]
 
 Starts the server. Every setting is an environment variable and, except for secrets, a flag: PORT=3000 is --port 3000, and

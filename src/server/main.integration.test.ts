@@ -225,7 +225,7 @@ describe('administrator token', () => {
   test('is written to one file at the first start only, and neither printed nor logged', async () => {
     const first = await run({ LOG_LEVEL: 'trace' });
     expect(first.stdout()).toContain(
-      `Demo page   ${first.url}/\nPlayground  ${first.url}/playground/\nAPI         ${first.url}/v1/docs/\nInbox       ${first.url}/inbox/\n`,
+      `Demo page   ${first.url}/\nPlayground  ${first.url}/playground/\nAPI         ${first.url}/v1/docs/\nConsole     ${first.url}/console/\n`,
     );
     const { workspace, file } = textMessage(first.stdout());
     expect(file).toBe(join(serverProcess.folder(), 'data', 'admin-token'));
@@ -253,13 +253,13 @@ describe('administrator token', () => {
     expect(await signIn(second, workspace, token)).toBe(200);
     await stop(second);
 
-    const given = randomBytes(32).toString('hex');
-    const third = await run({ ADMIN_TOKEN: given });
-    expect(third.stdout() + third.stderr()).not.toContain(given);
-    expect([await signIn(third, workspace, token), await signIn(third, workspace, given)]).toEqual([
+    const chosenToken = randomBytes(32).toString('hex');
+    const third = await run({ ADMIN_TOKEN: chosenToken });
+    expect(third.stdout() + third.stderr()).not.toContain(chosenToken);
+    expect([await signIn(third, workspace, token), await signIn(third, workspace, chosenToken)]).toEqual([
       401, 200,
     ]);
-    expect((await files()).filter((text) => text.includes(given))).toEqual([]);
+    expect((await files()).filter((text) => text.includes(chosenToken))).toEqual([]);
   });
 
   test('is not lost when the first start fails', async () => {
@@ -339,14 +339,14 @@ test('server process: 200 MB are uploaded and downloaded with a smaller heap', a
     most = Math.max(most, (await residentBytes(server.child)) - before);
   };
   const piece = new Uint8Array(1_000_000);
-  let left = size;
+  let remaining = size;
   const source = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         controller.enqueue(piece);
-        left -= piece.length;
-        if (left % 10_000_000 === 0) await look();
-        if (left === 0) controller.close();
+        remaining -= piece.length;
+        if (remaining % 10_000_000 === 0) await look();
+        if (remaining === 0) controller.close();
       },
     },
     { highWaterMark: 0 },

@@ -139,14 +139,14 @@ test.each([
 
 test('settings: an agent has an address, a protocol by its path, and a name of a model', async () => {
   const read = (settings: Record<string, string>) => readAgent(readSettings(settings));
-  const given = { AGENT: 'http://127.0.0.1:11434/v1', AGENT_MODEL: 'llama3.2', AGENT_KEY: 'k' };
+  const environment = { AGENT: 'http://127.0.0.1:11434/v1', AGENT_MODEL: 'llama3.2', AGENT_KEY: 'k' };
   const agent = await read({
-    ...given,
+    ...environment,
     AGENT_OPTIONS: '{"temperature":0}',
     AGENT_HEADERS: '{"X-Team":"a b"}',
   });
   expect(agent).toMatchObject({
-    url: given.AGENT,
+    url: environment.AGENT,
     protocol: 'openai-chat',
     key: 'k',
     model: 'llama3.2',
@@ -156,20 +156,23 @@ test('settings: an agent has an address, a protocol by its path, and a name of a
   });
   // The same model computes columns of tables.
   expect(modelOf(agent)).toEqual({
-    url: given.AGENT,
+    url: environment.AGENT,
     key: 'k',
     headers: { 'X-Team': 'a b' },
     model: 'llama3.2',
     options: { temperature: 0 },
   });
-  expect((await read({ ...given, AGENT: 'https://x.example/a/chat/completions?v=1' }))?.url).toContain(
+  expect((await read({ ...environment, AGENT: 'https://x.example/a/chat/completions?v=1' }))?.url).toContain(
     '?v=1',
   );
-  expect((await read({ ...given, AGENT_SHOW: 'none' }))?.show).toEqual([]);
-  expect((await read({ ...given, AGENT_SHOW: 'tools, tool-input' }))?.show).toEqual(['tools', 'tool-input']);
+  expect((await read({ ...environment, AGENT_SHOW: 'none' }))?.show).toEqual([]);
+  expect((await read({ ...environment, AGENT_SHOW: 'tools, tool-input' }))?.show).toEqual([
+    'tools',
+    'tool-input',
+  ]);
   expect(await read({ AGENT_MODEL: 'm' })).toBeUndefined();
   expect(modelOf(undefined)).toBeUndefined();
-  await expect(read({ AGENT: given.AGENT })).rejects.toThrow(/^AGENT_MODEL is required/);
+  await expect(read({ AGENT: environment.AGENT })).rejects.toThrow(/^AGENT_MODEL is required/);
   for (const url of ['https://agents.example/', 'https://agents.example', 'https://agents.example/v1x'])
     await expect(read({ AGENT: url })).rejects.toThrow(
       'AGENT_PROTOCOL is required with this address of AGENT: openai-chat, openai-responses, ag-ui or ai-sdk.',
@@ -179,8 +182,8 @@ test('settings: an agent has an address, a protocol by its path, and a name of a
 test('settings: instructions for an agent are a file of at most 16,000 characters', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'settings-'));
   const path = join(folder, 'instructions.md');
-  const given = { AGENT: 'http://127.0.0.1/v1', AGENT_MODEL: 'm', AGENT_INSTRUCTIONS: path };
-  const read = () => readAgent(readSettings(given));
+  const environment = { AGENT: 'http://127.0.0.1/v1', AGENT_MODEL: 'm', AGENT_INSTRUCTIONS: path };
+  const read = () => readAgent(readSettings(environment));
   await expect(read()).rejects.toThrow(`AGENT_INSTRUCTIONS: the file ${path} cannot be read.`);
   await writeFile(path, '  Be kind.\n');
   expect((await read())?.instructions).toBe('Be kind.');

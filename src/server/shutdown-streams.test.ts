@@ -8,7 +8,7 @@ import { createHttpServer } from './http/connections.ts';
 import { type Inbox, startInbox } from './inbox/testing.ts';
 import { base, pollOptions } from './testing.ts';
 
-const told = /^: open\n\nretry: ([5-9]\d\d|[1-4]\d{3}|5000)\n\n$/;
+const closingFrame = /^: open\n\nretry: ([5-9]\d\d|[1-4]\d{3}|5000)\n\n$/;
 
 let inbox: Inbox;
 let http: Server;
@@ -57,7 +57,7 @@ describe.each(streams)('a stream of %s', (_, request) => {
     await drain();
     const response = await open();
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
-    expect(await response.text()).toMatch(told);
+    expect(await response.text()).toMatch(closingFrame);
     const { path, headers } = await request();
     const head = await fetch(url + path, { headers, method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
@@ -96,7 +96,7 @@ test('a stream of a visitor that the server stops while it is being opened is to
   const response = await listen();
   expect(reads).toBe(last);
   expect(response.status).toBe(200);
-  expect(await response.text()).toMatch(told);
+  expect(await response.text()).toMatch(closingFrame);
   expect(inbox.server.composition.pubSub.backlog.bytes).toBe(0);
 });
 

@@ -11,9 +11,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const server = (token?: string) => ({
+const server = (token?: string, link?: string) => ({
   url: 'http://127.0.0.1:3000/',
-  admin: { workspaceId: 'ws_1', token },
+  admin: { workspaceId: 'ws_1', token, issueSetupLink: async () => link },
 });
 
 test('startup message: a terminal shows the token, and no file is written', async () => {
@@ -23,11 +23,26 @@ test('startup message: a terminal shows the token, and no file is written', asyn
   expect(await readdir(folder)).toEqual([]);
 });
 
+test('startup message: a terminal shows the link of the owner at each start, other output its file at the first one', async () => {
+  const link = 'http://127.0.0.1:3000/console/#setup=secret';
+  const start = (token: string | undefined, isTerminal: boolean) =>
+    startupMessage(server(token, link), { DATA_DIR: folder }, isTerminal);
+  expect(await start('pat_secret', true)).toContain(`\nSet up      ${link}\n`);
+  expect(await start(undefined, true)).toContain(`\nSet up      ${link}\n`);
+  expect(await start(undefined, false)).not.toMatch(/Set up|Link file/);
+  expect(await readdir(folder)).toEqual([]);
+  const text = await start('pat_secret', false);
+  expect(text).not.toContain('secret');
+  expect(text).toContain(`\nLink file   ${join(folder, 'setup-link')}\n`);
+  expect(await readFile(join(folder, 'setup-link'), 'utf8')).toBe(`${link}\n`);
+  expect((await stat(join(folder, 'setup-link'))).mode & 0o777).toBe(0o600);
+});
+
 test('startup message: the addresses are those of PUBLIC_URL, also below a path', async () => {
   const settings = { DATA_DIR: folder, PUBLIC_URL: 'https://www.example.com/chat' };
   const text = await startupMessage(server(), settings, true);
   expect(text).toContain('Demo page   https://www.example.com/chat/\n');
-  expect(text).toContain('Inbox       https://www.example.com/chat/inbox/\n');
+  expect(text).toContain('Console     https://www.example.com/chat/console/\n');
   expect(text).not.toContain('127.0.0.1');
   expect(await startupMessage(server(), { DATA_DIR: folder }, true)).toContain(
     'Demo page   http://127.0.0.1:3000/\n',

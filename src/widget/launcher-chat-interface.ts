@@ -236,6 +236,6 @@ export interface Bundles {
      * Prints once for each name that is unknown, of an object or the one given, the nearest right one, and emits an error.
      * `value`: explains the field of this name, whose value is invalid.
      */
-    checkNames(emit: Widget['emit'], kind: NameKind, given: unknown): void;
+    checkNames(emit: Widget['emit'], kind: NameKind, input: unknown): void;
   };
 }

@@ -1,6 +1,7 @@
 // A bot that follows instructions, which tests send as JSON in the text of a message (or of an event's payload):
-// { reply, parts, updatePart, show, configure, typing, stream, ask, abort, handoff, echo }. A piece of `stream` is a text, a gate, or a
-// part; `ask` are the questions that end it. It repeats anything else that it receives.
+// { reply, parts, updatePart, show, configure, typing, stream, interval, ask, abort, handoff, echo }. A piece of `stream` is a text, a
+// gate, or a part; `interval` are the milliseconds from one text to the next, `ask` the questions that end it. It repeats anything
+// else that it receives.
 
 /** @type {import('../../../src/protocol/bot.ts').BotHandler} */
 const scriptedBot = async (event, bot) => {
@@ -20,10 +21,15 @@ const scriptedBot = async (event, bot) => {
   if (script.stream) {
     const answer = bot.stream();
     const tools = new Map();
+    const begin = performance.now();
+    let texts = 0;
     for (const piece of script.stream) {
       if (answer.signal.aborted) break;
-      if (typeof piece === 'string') await write(answer, piece);
-      else if (!piece.until) call(answer, tools, piece);
+      if (typeof piece === 'string') {
+        texts += 1;
+        // By the clock: the duration of the whole answer is the same on a slow machine.
+        await write(answer, piece, script.interval && begin + texts * script.interval - performance.now());
+      } else if (!piece.until) call(answer, tools, piece);
       else await waitAtGate(answer, piece);
     }
     const interrupts = script.ask?.map(({ tool, ...question }) => ({
@@ -50,9 +56,9 @@ async function finishTools({ messageId, payload }, bot) {
 }
 
 /** The pause lets each piece arrive as a delta of its own. */
-async function write(answer, piece) {
+async function write(answer, piece, pause = 5) {
   answer.write(piece);
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await new Promise((resolve) => setTimeout(resolve, pause));
 }
 
 /** Calls a function of the answer: `{status: 'Searching'}`, `{tool: {name: 'a'}}`, `{done: 'a', output: 1}`, `{failed: 'a', text}`. */

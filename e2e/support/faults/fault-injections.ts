@@ -102,13 +102,13 @@ export const injections: Record<FaultKind, Injection> = {
     const answer = await exchange.forward();
     exchange.writeHead(answer);
     // The first bytes are sent one by one; the rest of a long response follows without pauses.
-    let left = 2_000;
+    let remaining = 2_000;
     try {
       for await (const chunk of answer as AsyncIterable<Buffer>) {
         for (const byte of chunk) {
           if (exchange.response.destroyed) return;
           exchange.response.write(Buffer.of(byte));
-          if (left-- > 0) await nextTurn();
+          if (remaining-- > 0) await nextTurn();
         }
       }
       exchange.response.end();

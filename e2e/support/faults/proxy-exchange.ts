@@ -81,7 +81,7 @@ export class ProxyExchange {
     atLimit: keyof OpenStream = 'cut',
   ): Promise<void> {
     this.response.flushHeaders();
-    let left = limit;
+    let remaining = limit;
     let isSilent = false;
     const stream: OpenStream = {
       cut: () => this.reset(),
@@ -96,9 +96,9 @@ export class ProxyExchange {
       for await (const chunk of answer as AsyncIterable<Buffer>) {
         // The server must not notice, so its data is read and dropped.
         if (isSilent) continue;
-        const part = chunk.subarray(0, left);
-        left -= chunk.length;
-        if (left > 0) {
+        const part = chunk.subarray(0, remaining);
+        remaining -= chunk.length;
+        if (remaining > 0) {
           this.response.write(part);
           continue;
         }

@@ -143,6 +143,9 @@ export class ChatOperations extends ChatClientCore implements ChatMethods {
   setTyping(...request: In<'setTyping'>): Out<'setTyping'> {
     return callRoute(this, routes.setTyping, request);
   }
+  setPage(...request: In<'setPage'>): Out<'setPage'> {
+    return callRoute(this, routes.setPage, request);
+  }
   stopStream(...request: In<'stopStream'>): Out<'stopStream'> {
     return callRoute(this, routes.stopStream, request);
   }

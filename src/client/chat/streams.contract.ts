@@ -39,6 +39,20 @@ export function streamsContract({ visitor, startConversation, join, listen }: Ch
     });
   });
 
+  describe('the page of the visitor', () => {
+    test('the owner shares it and ends that; a guest and an address of another kind are refused', async () => {
+      const { client, conversationId: id } = await startConversation();
+      const guest = await visitor();
+      await join(client, id, guest);
+      const page = { url: 'https://shop.example/cart', title: 'Cart' };
+      expect(await client.setPage({ id, page })).toEqual({});
+      expect(await client.setPage({ id, page: null })).toEqual({});
+      await expect(guest.client.setPage({ id, page })).rejects.toMatchObject({ code: 403 });
+      const script = { url: 'javascript:alert(1)' };
+      await expect(client.setPage({ id, page: script })).rejects.toMatchObject({ code: 400 });
+    });
+  });
+
   describe('typing', () => {
     test('typing is delivered to the others', async () => {
       const { client, conversationId } = await startConversation();

@@ -39,7 +39,7 @@ export async function upload({
     try {
       if (failures > 0) {
         const request = { method: 'HEAD', url, headers: {}, body: undefined, signal };
-        const response = await send(fetch, request, (answer) => answer);
+        const response = await send(fetch, request, (received) => received);
         // A server that does not report an offset receives the file from its start.
         const offset = Number(response.headers.get('upload-offset'));
         if (offset > arrived) failures = 0;

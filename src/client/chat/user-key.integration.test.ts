@@ -34,8 +34,8 @@ test('a server with personal keys creates the user of a signed key, and recognis
   const [, payload] = key.split('.');
   const none = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${payload}.`;
   for (const refused of [wrong, none, key.slice(0, -2), '']) {
-    const answer = await server.call('POST', '/users/get-or-create', { key: refused, body: {} });
-    expect(answer, refused).toMatchObject({ status: 401, body: { type: 'Unauthorized' } });
+    const response = await server.call('POST', '/users/get-or-create', { key: refused, body: {} });
+    expect(response, refused).toMatchObject({ status: 401, body: { type: 'Unauthorized' } });
   }
   await server.close();
 });

@@ -232,9 +232,9 @@ export function windowContract({
   });
 
   test('the server reports its features', async () => {
-    const answer = await createClient().client.getWebchat();
-    expect(answer?.features).toEqual(expect.arrayContaining(['replay', 'idempotency', 'files', 'feedback']));
-    expect(answer?.limits.messageBytes).toBeGreaterThan(0);
+    const webchat = await createClient().client.getWebchat();
+    expect(webchat?.features).toEqual(expect.arrayContaining(['replay', 'idempotency', 'files', 'feedback']));
+    expect(webchat?.limits.messageBytes).toBeGreaterThan(0);
   });
 
   test('an aborted call fails with the abort reason', async () => {

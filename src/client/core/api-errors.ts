@@ -84,7 +84,7 @@ export class ChallengeRequiredError extends TypedError<'ChallengeRequired'> {}
 /** The class of each type. The compiler reports a missing class and a class with another type. */
 const classes: {
   [T in ErrorType]: new (
-    ...given: ConstructorParameters<typeof ApiError>
+    ...args: ConstructorParameters<typeof ApiError>
   ) => TypedError<T>;
 } = {
   Unknown: UnknownError,

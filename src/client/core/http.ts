@@ -51,8 +51,8 @@ export async function send<T>(
       ...(body === undefined ? {} : { body: toJson(body) }),
     } as RequestInit);
     if (response.status < 400) return await read(response);
-    const answer: unknown = await response.json().catch(() => undefined);
-    throw new ApiError(response.status, answer, retryAfter(response.headers.get('retry-after')));
+    const errorBody: unknown = await response.json().catch(() => undefined);
+    throw new ApiError(response.status, errorBody, retryAfter(response.headers.get('retry-after')));
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof ApiError) throw cause;

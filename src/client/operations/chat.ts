@@ -2,7 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 import type { Activity, Handling, Rating, ReadMark } from '../../protocol/types/handling.ts';
-import type { Contact, MailedTranscript, PreChatAnswers } from '../../protocol/types/visitors.ts';
+import type { Contact, MailedTranscript, PreChatAnswers, VisitorPage } from '../../protocol/types/visitors.ts';
 import type { Conversation, Event, Feedback, FileFields, Invitation, ListedConversation, Message, NewFile, User, UserFields } from '../../protocol/types/chat.ts';
 import type { InterruptPart } from '../../protocol/types/parts.ts';
 import type { PageClient } from '../../protocol/types/interrupts.ts';
@@ -56,6 +56,7 @@ export const listActivities = 'GET /conversations/{id}/activities';
 export const createEvent = 'POST /events';
 export const getEvent = 'GET /events/{id}';
 export const setTyping = 'POST /conversations/{id}/typing';
+export const setPage = 'POST /conversations/{id}/page';
 export const stopStream = 'POST /conversations/{id}/stop';
 export const createFile = 'POST /files';
 export const getWebchat = 'GET /webchat';
@@ -107,6 +108,7 @@ export const chatRoutes = {
   createEvent,
   getEvent,
   setTyping,
+  setPage,
   stopStream,
   createFile,
 };
@@ -306,6 +308,12 @@ export interface ChatMethods {
   getEvent(input: { id: string }, options?: CallOptions): Promise<{ event: Event }>;
   /** Notifies the other participants that the caller is typing, for 10000 ms, or has stopped. */
   setTyping(input: { id: string; typing: boolean }, options?: CallOptions): Promise<Record<never, never>>;
+  /**
+   * Says on which page the visitor is, for the team, as long as a stream of the caller in this
+   * conversation is open. `null`: it is shared no more. Only the owner of the conversation can call it.
+   * Nothing of it is stored.
+   */
+  setPage(input: { id: string; page: VisitorPage | null }, options?: CallOptions): Promise<Record<never, never>>;
   /**
    * Ends an answer that is being streamed; the part that was sent stays as a message. Responds with 200
    * also if no answer with this id is being streamed, because the answer may just have ended.

@@ -41,67 +41,67 @@ export const filesApi = {
 /** Every operation of the Files API as a method. */
 export interface FilesMethods {
   /** Lists files, newest first by default. */
-  listFiles(...given: Arguments<{ nextToken?: string; pageSize?: number; sortField?: FileSortField; sortDirection?: 'asc' | 'desc'; tags?: TagFilter; ids?: string[]; indexed?: boolean }>): Promise<{ files: PlatformFile[]; meta: PageMeta }>;
+  listFiles(...args: Arguments<{ nextToken?: string; pageSize?: number; sortField?: FileSortField; sortDirection?: 'asc' | 'desc'; tags?: TagFilter; ids?: string[]; indexed?: boolean }>): Promise<{ files: PlatformFile[]; meta: PageMeta }>;
   /** Lists the names of all tags that files have. */
-  listFileTags(...given: Arguments<{ nextToken?: string; pageSize?: number }>): Promise<{ tags: string[]; meta: PageMeta }>;
+  listFileTags(...args: Arguments<{ nextToken?: string; pageSize?: number }>): Promise<{ tags: string[]; meta: PageMeta }>;
   /** Lists the values that a tag has on files. */
-  listFileTagValues(...given: Arguments<{ tag: string; nextToken?: string; pageSize?: number }>): Promise<{ values: string[]; meta: PageMeta }>;
+  listFileTagValues(...args: Arguments<{ tag: string; nextToken?: string; pageSize?: number }>): Promise<{ values: string[]; meta: PageMeta }>;
   /**
    * Returns the storage that the bot uses, including files of its visitors: `files` is the size of all
    * files, `vectorDb` the size of the text of the indexed files. For an integration, only the files that
    * it can see are counted. `semanticSearch` says whether searches find passages by their meaning.
    */
-  getFileStorage(...given: Arguments<Record<never, never>>): Promise<{ storage: FileStorage; semanticSearch?: SemanticSearch }>;
+  getFileStorage(...args: Arguments<Record<never, never>>): Promise<{ storage: FileStorage; semanticSearch?: SemanticSearch }>;
   /** Lists the knowledge bases of the bot, newest first; with `tags`, those that match the filter. */
-  listKnowledgeBases(...given: Arguments<{ nextToken?: string; pageSize?: number; tags?: TagFilter }>): Promise<{ knowledgeBases: KnowledgeBase[]; meta: PageMeta }>;
+  listKnowledgeBases(...args: Arguments<{ nextToken?: string; pageSize?: number; tags?: TagFilter }>): Promise<{ knowledgeBases: KnowledgeBase[]; meta: PageMeta }>;
   /**
    * Creates a knowledge base. A file belongs to it if it is indexed and its tag `kbId` is the id of the
    * knowledge base.
    */
-  createKnowledgeBase(...given: Arguments<{ name: string; tags?: Record<string, string> }>): Promise<{ knowledgeBase: KnowledgeBase }>;
+  createKnowledgeBase(...args: Arguments<{ name: string; tags?: Record<string, string> }>): Promise<{ knowledgeBase: KnowledgeBase }>;
   /** Changes the name or merges tags; null removes a tag. */
-  updateKnowledgeBase(...given: Arguments<{ id: string; name?: string; tags?: Record<string, string | null> }>): Promise<{ knowledgeBase: KnowledgeBase }>;
+  updateKnowledgeBase(...args: Arguments<{ id: string; name?: string; tags?: Record<string, string | null> }>): Promise<{ knowledgeBase: KnowledgeBase }>;
   /** Deletes a knowledge base. Its files stay. */
-  deleteKnowledgeBase(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
+  deleteKnowledgeBase(...args: Arguments<{ id: string }>): Promise<Record<never, never>>;
   /** Finds the passages of indexed files that match a query, best match first. Any text is a query. */
-  searchFiles(...given: Arguments<{ query: string; tags?: TagFilter; limit?: number; contextDepth?: number; withContext?: boolean; includeBreadcrumb?: boolean; consolidate?: boolean }>): Promise<{ passages: FoundPassage[] }>;
+  searchFiles(...args: Arguments<{ query: string; tags?: TagFilter; limit?: number; contextDepth?: number; withContext?: boolean; includeBreadcrumb?: boolean; consolidate?: boolean }>): Promise<{ passages: FoundPassage[] }>;
   /** Lists the passages of an indexed file, in order. */
-  listFilePassages(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number; limit?: number }>): Promise<{ passages: FilePassage[]; meta: PageMeta }>;
+  listFilePassages(...args: Arguments<{ id: string; nextToken?: string; pageSize?: number; limit?: number }>): Promise<{ passages: FilePassage[]; meta: PageMeta }>;
   /** Replaces the passages of a file with those of the request. The file is then indexed. */
-  setFilePassages(...given: Arguments<{ id: string; passages: NewPassage[] }>): Promise<Record<never, never>>;
+  setFilePassages(...args: Arguments<{ id: string; passages: NewPassage[] }>): Promise<Record<never, never>>;
   /**
    * Creates the file of a key, or replaces it. Send the bytes to `uploadUrl`, which needs no token: all
    * of them with PUT, or a part with PATCH from the position in Upload-Offset. The previous bytes are
    * deleted immediately; the id does not change.
    */
-  upsertFile(...given: Arguments<PlatformFileFields>): Promise<{ file: AnnouncedFile }>;
+  upsertFile(...args: Arguments<PlatformFileFields>): Promise<{ file: AnnouncedFile }>;
   /** Returns a file, by its id or its key. */
-  getFile(...given: Arguments<{ id: string }>): Promise<{ file: PlatformFile }>;
+  getFile(...args: Arguments<{ id: string }>): Promise<{ file: PlatformFile }>;
   /**
    * Changes the properties of a file. Tags and metadata are merged (null removes a key), policies are
    * replaced, and null removes the expiry. `index` indexes the file or removes its index. Omitted fields
    * are unchanged.
    */
-  updateFileMetadata(...given: Arguments<{ id: string } & PlatformFileChanges>): Promise<{ file: PlatformFile }>;
+  updateFileMetadata(...args: Arguments<{ id: string } & PlatformFileChanges>): Promise<{ file: PlatformFile }>;
   /** Deletes a file, by its id or its key. */
-  deleteFile(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
+  deleteFile(...args: Arguments<{ id: string }>): Promise<Record<never, never>>;
   /**
    * Copies a complete file to another key, of this bot or of another bot of the workspace. The copy
    * belongs to the caller, is private and does not expire.
    */
-  copyFile(...given: Arguments<{ idOrKey: string; destinationKey: string; 'x-destination-bot-id'?: string; overwrite?: boolean }>): Promise<{ file: PlatformFile }>;
+  copyFile(...args: Arguments<{ idOrKey: string; destinationKey: string; 'x-destination-bot-id'?: string; overwrite?: boolean }>): Promise<{ file: PlatformFile }>;
 }
 
 /** Every list of the Files API as an async iterable over all pages. */
 export interface FilesLists {
   /** Lists files, newest first by default. */
-  files(...given: ListArguments<{ nextToken?: string; pageSize?: number; sortField?: FileSortField; sortDirection?: 'asc' | 'desc'; tags?: TagFilter; ids?: string[]; indexed?: boolean }>): Items<PlatformFile>;
+  files(...args: ListArguments<{ nextToken?: string; pageSize?: number; sortField?: FileSortField; sortDirection?: 'asc' | 'desc'; tags?: TagFilter; ids?: string[]; indexed?: boolean }>): Items<PlatformFile>;
   /** Lists the names of all tags that files have. */
-  fileTags(...given: ListArguments<{ nextToken?: string; pageSize?: number }>): Items<string>;
+  fileTags(...args: ListArguments<{ nextToken?: string; pageSize?: number }>): Items<string>;
   /** Lists the values that a tag has on files. */
-  fileTagValues(...given: ListArguments<{ tag: string; nextToken?: string; pageSize?: number }>): Items<string>;
+  fileTagValues(...args: ListArguments<{ tag: string; nextToken?: string; pageSize?: number }>): Items<string>;
   /** Lists the knowledge bases of the bot, newest first; with `tags`, those that match the filter. */
-  knowledgeBases(...given: ListArguments<{ nextToken?: string; pageSize?: number; tags?: TagFilter }>): Items<KnowledgeBase>;
+  knowledgeBases(...args: ListArguments<{ nextToken?: string; pageSize?: number; tags?: TagFilter }>): Items<KnowledgeBase>;
   /** Lists the passages of an indexed file, in order. */
-  filePassages(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number; limit?: number }>): Items<FilePassage>;
+  filePassages(...args: ListArguments<{ id: string; nextToken?: string; pageSize?: number; limit?: number }>): Items<FilePassage>;
 }

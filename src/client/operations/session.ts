@@ -29,47 +29,49 @@ export const sessionApi = {
 /** Every operation of the Session API as a method. */
 export interface SessionMethods {
   /** Returns the ways to sign in that this server offers. */
-  getSignInOptions(...given: Arguments<Record<never, never>>): Promise<SignInOptions>;
+  getSignInOptions(...args: Arguments<Record<never, never>>): Promise<SignInOptions>;
   /**
    * Signs a member in with their e-mail address and password, and sets the cookie of the session.
    * Without `workspaceId`, it is the first workspace in which the address has a password. An unknown
    * address and a wrong password have the same answer.
    */
-  signInWithPassword(...given: Arguments<{ email: string; password: string; workspaceId?: string }>): Promise<SignedIn>;
+  signInWithPassword(...args: Arguments<{ email: string; password: string; workspaceId?: string }>): Promise<SignedIn>;
   /**
    * Changes the password of the member who has signed in. All their other sessions end. A member without
    * a password sets one with a link.
    */
-  changePassword(...given: Arguments<{ currentPassword: string; password: string }>): Promise<Record<never, never>>;
+  changePassword(...args: Arguments<{ currentPassword: string; password: string }>): Promise<Record<never, never>>;
   /**
    * Sends a one-time link to a member: to sign in (default), or to set another password. The answer is
    * the same whether the address belongs to a member or not.
    */
-  requestSignInLink(...given: Arguments<{ email: string; purpose?: 'sign-in' | 'reset'; workspaceId?: string }>): Promise<Record<never, never>>;
+  requestSignInLink(...args: Arguments<{ email: string; purpose?: 'sign-in' | 'reset'; workspaceId?: string }>): Promise<Record<never, never>>;
   /**
    * Signs a member in with the token of a one-time link, which is then used up. With a link of an
-   * invitation or a reset, `password` becomes their password, and all their other sessions end.
+   * invitation or a reset, `password` becomes their password, and all their other sessions end. With the
+   * link of the first start, `email`, `displayName` and `password` become those of the owner; `password`
+   * can be left out if members sign in with another service.
    */
-  useSignInLink(...given: Arguments<{ token: string; password?: string }>): Promise<SignedIn>;
+  useSignInLink(...args: Arguments<{ token: string; password?: string; email?: string; displayName?: string }>): Promise<SignedIn>;
   /**
    * Begins a sign-in with the other service (`OIDC_ISSUER`): returns the address to which the browser
    * goes, and sets a cookie for 10 minutes.
    */
-  startOidcSignIn(...given: Arguments<{ workspaceId?: string }>): Promise<{ url: string }>;
+  startOidcSignIn(...args: Arguments<{ workspaceId?: string }>): Promise<{ url: string }>;
   /**
    * Ends a sign-in with the other service. `query` is that of the address to which the service has sent
    * the browser. The first time, the account of the service is bound to the member with its verified
    * e-mail address.
    */
-  finishOidcSignIn(...given: Arguments<{ query: string }>): Promise<SignedIn>;
+  finishOidcSignIn(...args: Arguments<{ query: string }>): Promise<SignedIn>;
   /** Returns the member who has signed in, with their permissions. */
-  getSession(...given: Arguments<Record<never, never>>): Promise<SignedIn>;
+  getSession(...args: Arguments<Record<never, never>>): Promise<SignedIn>;
   /** Ends the session of the request. */
-  signOut(...given: Arguments<Record<never, never>>): Promise<Record<never, never>>;
+  signOut(...args: Arguments<Record<never, never>>): Promise<Record<never, never>>;
   /** Lists the sessions of the member who has signed in, newest first. */
-  listSessions(...given: Arguments<Record<never, never>>): Promise<{ sessions: Session[] }>;
+  listSessions(...args: Arguments<Record<never, never>>): Promise<{ sessions: Session[] }>;
   /** Ends a session of the member who has signed in, in any browser. */
-  endSession(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
+  endSession(...args: Arguments<{ id: string }>): Promise<Record<never, never>>;
 }
 
 /** Every list of the Session API as an async iterable over all pages. */

@@ -41,51 +41,51 @@ export interface TablesMethods {
    * Lists the tables of the bot, newest first; with `tags`, those that have all of them. Without
    * `pageSize`, 1000 a page.
    */
-  listTables(...given: Arguments<{ nextToken?: string; pageSize?: number; tags?: Record<string, string> }>): Promise<{ tables: Table[]; meta: PageMeta }>;
+  listTables(...args: Arguments<{ nextToken?: string; pageSize?: number; tags?: Record<string, string> }>): Promise<{ tables: Table[]; meta: PageMeta }>;
   /** Creates a table. `schema` is a JSON schema, or an example of a row. */
-  createTable(...given: Arguments<TableFields>): Promise<{ table: Table }>;
+  createTable(...args: Arguments<TableFields>): Promise<{ table: Table }>;
   /** Returns a table by its name or its id, with its number of rows. */
-  getTable(...given: Arguments<{ table: string }>): Promise<{ table: Table; rows: number; stale: number; indexing: number }>;
+  getTable(...args: Arguments<{ table: string }>): Promise<{ table: Table; rows: number; stale: number; indexing: number }>;
   /**
    * Returns the table with this name, and creates it if it does not exist. An existing table is not
    * changed.
    */
-  getOrCreateTable(...given: Arguments<{ table: string; schema: Record<string, unknown>; factor?: number; frozen?: boolean; keyColumn?: string | null; tags?: Record<string, string>; isComputeEnabled?: boolean }>): Promise<{ table: Table; rows: number; stale: number; indexing: number; created: boolean }>;
+  getOrCreateTable(...args: Arguments<{ table: string; schema: Record<string, unknown>; factor?: number; frozen?: boolean; keyColumn?: string | null; tags?: Record<string, string>; isComputeEnabled?: boolean }>): Promise<{ table: Table; rows: number; stale: number; indexing: number; created: boolean }>;
   /**
    * Changes a table. A column that is null in `schema` is removed. A column whose type changes loses its
    * data.
    */
-  updateTable(...given: Arguments<{ table: string } & TableChanges>): Promise<{ table: Table; staleColumns?: string[] }>;
+  updateTable(...args: Arguments<{ table: string } & TableChanges>): Promise<{ table: Table; staleColumns?: string[] }>;
   /** Renames a column. Its data stays. */
-  renameTableColumn(...given: Arguments<{ table: string; name: string; newName: string }>): Promise<{ table: Table }>;
+  renameTableColumn(...args: Arguments<{ table: string; name: string; newName: string }>): Promise<{ table: Table }>;
   /** Deletes a table with its rows and jobs. */
-  deleteTable(...given: Arguments<{ table: string }>): Promise<Record<never, never>>;
+  deleteTable(...args: Arguments<{ table: string }>): Promise<Record<never, never>>;
   /** Creates a table with the same columns. Its rows are copied after the response. */
-  duplicateTable(...given: Arguments<{ table: string; tableName?: string; schemaOnly?: boolean; factor?: number }>): Promise<{ table: Table; rows: number; job?: StartedJob }>;
+  duplicateTable(...args: Arguments<{ table: string; tableName?: string; schemaOnly?: boolean; factor?: number }>): Promise<{ table: Table; rows: number; job?: StartedJob }>;
   /** Starts to export a table to a file of the bot, as CSV (default) or JSON. */
-  exportTable(...given: Arguments<{ table: string; format?: 'csv' | 'json'; compress?: boolean }>): Promise<{ job: TableJob }>;
+  exportTable(...args: Arguments<{ table: string; format?: 'csv' | 'json'; compress?: boolean }>): Promise<{ job: TableJob }>;
   /**
    * Starts to import the rows of a file of the bot: CSV, JSON or JSON Lines, optionally compressed with
    * gzip.
    */
-  importTable(...given: Arguments<{ table: string; fileId: string }>): Promise<{ job: TableJob }>;
+  importTable(...args: Arguments<{ table: string; fileId: string }>): Promise<{ job: TableJob }>;
   /** Lists the jobs of a table, also those that fill it: the newest 100. */
-  getTableJobs(...given: Arguments<{ table: string }>): Promise<{ jobs: TableJob[]; meta: PageMeta }>;
+  getTableJobs(...args: Arguments<{ table: string }>): Promise<{ jobs: TableJob[]; meta: PageMeta }>;
   /** Returns a row. */
-  getTableRow(...given: Arguments<{ table: string; id: number }>): Promise<{ row: Row }>;
+  getTableRow(...args: Arguments<{ table: string; id: number }>): Promise<{ row: Row }>;
   /**
    * Finds rows by a filter and by search (words and meaning); sorts, groups and paginates them as
    * requested.
    */
-  findTableRows(...given: Arguments<{ table: string } & RowQuery>): Promise<{ rows: FoundRow[]; hasMore: boolean; offset: number; limit: number; warnings?: string[] }>;
+  findTableRows(...args: Arguments<{ table: string } & RowQuery>): Promise<{ rows: FoundRow[]; hasMore: boolean; offset: number; limit: number; warnings?: string[] }>;
   /** Adds rows. Invalid rows are not added and are reported in `errors`. */
-  createTableRows(...given: Arguments<{ table: string; rows: Record<string, unknown>[]; waitComputed?: boolean }>): Promise<{ rows: Row[]; warnings?: string[]; errors?: string[] }>;
+  createTableRows(...args: Arguments<{ table: string; rows: Record<string, unknown>[]; waitComputed?: boolean }>): Promise<{ rows: Row[]; warnings?: string[]; errors?: string[] }>;
   /** Changes rows by their ids. Omitted columns are unchanged. */
-  updateTableRows(...given: Arguments<{ table: string; rows: { id: number; [column: string]: unknown }[]; waitComputed?: boolean }>): Promise<{ rows: Row[]; warnings?: string[]; errors?: string[] }>;
+  updateTableRows(...args: Arguments<{ table: string; rows: { id: number; [column: string]: unknown }[]; waitComputed?: boolean }>): Promise<{ rows: Row[]; warnings?: string[]; errors?: string[] }>;
   /** Changes the existing rows, which are found by `keyColumn` (default `id`), and adds the others. */
-  upsertTableRows(...given: Arguments<{ table: string; rows: Record<string, unknown>[]; keyColumn?: string; waitComputed?: boolean }>): Promise<{ inserted: Row[]; updated: Row[]; warnings?: string[]; errors?: string[] }>;
+  upsertTableRows(...args: Arguments<{ table: string; rows: Record<string, unknown>[]; keyColumn?: string; waitComputed?: boolean }>): Promise<{ inserted: Row[]; updated: Row[]; warnings?: string[]; errors?: string[] }>;
   /** Deletes rows by their ids, or all rows. Deleting by a filter continues as a job after the response. */
-  deleteTableRows(...given: Arguments<{ table: string; ids?: number[]; filter?: Record<string, unknown>; deleteAllRows?: true }>): Promise<{ deletedRows: number; job?: StartedJob }>;
+  deleteTableRows(...args: Arguments<{ table: string; ids?: number[]; filter?: Record<string, unknown>; deleteAllRows?: true }>): Promise<{ deletedRows: number; job?: StartedJob }>;
 }
 
 /** Every list of the Tables API as an async iterable over all pages. */
@@ -94,5 +94,5 @@ export interface TablesLists {
    * Lists the tables of the bot, newest first; with `tags`, those that have all of them. Without
    * `pageSize`, 1000 a page.
    */
-  tables(...given: ListArguments<{ nextToken?: string; pageSize?: number; tags?: Record<string, string> }>): Items<Table>;
+  tables(...args: ListArguments<{ nextToken?: string; pageSize?: number; tags?: Record<string, string> }>): Items<Table>;
 }

@@ -110,12 +110,12 @@ function platformModule(api: Api, printer: Printer): string {
   const type = name.charAt(0).toUpperCase() + name.slice(1);
   const lists = operations.filter(itemsOf);
   const method = (one: Operation) =>
-    `${comment(one)}  ${one.name}(...given: Arguments<${printer.input(one)}>): Promise<${printer.output(one)}>;`;
+    `${comment(one)}  ${one.name}(...args: Arguments<${printer.input(one)}>): Promise<${printer.output(one)}>;`;
   const list = (one: Operation) => {
     const short = one.name.charAt(4).toLowerCase() + one.name.slice(5);
     const { entries = {} } = one.output as unknown as SchemaNode;
     const items = printer.output({ ...one, output: entries[itemsOf(one) ?? ''] } as unknown as Operation);
-    return `${comment(one)}  ${short}(...given: ListArguments<${printer.input(one)}>): Items<${items.replace(/\[\]$/, '')}>;`;
+    return `${comment(one)}  ${short}(...args: ListArguments<${printer.input(one)}>): Items<${items.replace(/\[\]$/, '')}>;`;
   };
   const methods = operations.map(method).join('\n');
   const imported = ['Arguments', ...(lists.length > 0 ? ['ListArguments'] : [])].join(', ');

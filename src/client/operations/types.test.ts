@@ -23,7 +23,7 @@ import type { TablesMethods } from './tables.ts';
 type Equals<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 // biome-ignore lint/suspicious/noExplicitAny: the parameters of any method
-type Method = (...given: any[]) => Promise<unknown>;
+type Method = (...args: any[]) => Promise<unknown>;
 
 /** Intersections as one object. */
 type Plain<T> = T extends unknown ? { [K in keyof T]: T[K] } : never;

@@ -127,11 +127,11 @@ describe.each(apis.filter(({ name }) => name in tables))('$title', (api) => {
     const input = await inputOf(operation);
     const { calls } = callerOf(api.name, operation);
     relayed.requests.length = 0;
-    const answer = await calls[name]?.(input);
+    const result = await calls[name]?.(input);
     const target = `${api.base}${path}`.replace(/\{\w+\}/g, '[^/?]+');
     expect(relayed.requests).toEqual([expect.stringMatching(new RegExp(`^${method} ${target}(?:\\?|$)`))]);
-    const shape = v.safeParse(output as v.GenericSchema, answer);
-    expect([shape.issues, shape.output]).toEqual([undefined, answer]);
+    const shape = v.safeParse(output as v.GenericSchema, result);
+    expect([shape.issues, shape.output]).toEqual([undefined, result]);
     // Others may need what it has deleted.
     const later = operations.slice(operations.indexOf(operation) + 1).flatMap(placeholdersOf);
     if (method === 'DELETE' && placeholdersOf(operation).some((one) => later.includes(one)))

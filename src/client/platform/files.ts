@@ -88,7 +88,7 @@ export async function downloadFile(
   const request = { url: file.url, init: { method: 'GET' }, timeoutMs: settings.timeoutMs, ...options };
   const { signal } = options;
   const response = await repeat(
-    () => exchange(request, (answer) => answer),
+    () => exchange(request, (received) => received),
     () => true,
     settings.retry,
     signal,

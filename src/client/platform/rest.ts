@@ -77,8 +77,8 @@ export function createRest(options: ClientOptions, isOfSession = false): Rest {
         signal: controller.signal,
       });
       if (response.status < 400) return read(response);
-      const answer: unknown = await response.json().catch(() => undefined);
-      throw typedError(response.status, answer, retryAfter(response.headers.get('retry-after')));
+      const body: unknown = await response.json().catch(() => undefined);
+      throw typedError(response.status, body, retryAfter(response.headers.get('retry-after')));
     };
     try {
       return await Promise.race([work(), ended]);
@@ -148,8 +148,8 @@ export function createRest(options: ClientOptions, isOfSession = false): Rest {
 }
 
 /** A success that is not an object is an error: it is from a proxy or a captive portal. */
-function readObject(answer: unknown): object {
-  if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return answer;
+function readObject(body: unknown): object {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
   throw new TypeError('The answer is JSON, but no object.');
 }
 

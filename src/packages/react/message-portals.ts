@@ -36,7 +36,10 @@ export function useMessagePortals(store: WebchatStore, renderMessage: RenderMess
           const content = latest.current?.(message);
           if (content == null || typeof content === 'boolean') return;
           const node = document.createElement('div');
-          setDrawn((others) => [...others.filter((one) => one.message.id !== message.id), { message, node }]);
+          setDrawn((others) => [
+            ...others.filter((other) => other.message.id !== message.id),
+            { message, node },
+          ]);
           return node;
         },
       }),

@@ -12,3 +12,6 @@ const bundles = {
 export function load<N extends keyof typeof bundles>(name: N): ReturnType<(typeof bundles)[N]> {
   return bundles[name]() as ReturnType<(typeof bundles)[N]>;
 }
+
+/** The bundles are here already. */
+export const prefetch = (): undefined => {};

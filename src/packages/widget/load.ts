@@ -61,7 +61,9 @@ function findScript(href: string): HTMLScriptElement | undefined {
     performance
       .getEntriesByName(href)
       .some((entry) => (entry as PerformanceResourceTiming).initiatorType === 'script');
-  return isOver ? undefined : [...document.scripts].find((one) => one.src === href && !failed.has(one));
+  return isOver
+    ? undefined
+    : [...document.scripts].find((script) => script.src === href && !failed.has(script));
 }
 
 /** `window.platform`, unless it is still a list of functions to run later, or an element with this id. */
@@ -71,16 +73,16 @@ function findPlatform(): Platform | undefined {
 }
 
 function addScript(href: string, { integrity, nonce, timeoutMs = 20_000 }: LoadOptions): Promise<Platform> {
-  const found = findScript(href);
-  const script = found ?? document.createElement('script');
+  const existing = findScript(href);
+  const script = existing ?? document.createElement('script');
   return new Promise((resolve, reject) => {
     const settled = new AbortController();
     let isBlocked = false;
     const fail = (code: 'script_blocked' | 'script_failed' | 'script_timeout', text: string) => {
       settle();
-      if (!found) script.remove();
+      if (!existing) script.remove();
       // A second one beside it would be the same request. One that is awaited twice in vain is replaced.
-      else (code !== 'script_timeout' || slow.has(found) ? failed : slow).add(found);
+      else (code !== 'script_timeout' || slow.has(existing) ? failed : slow).add(existing);
       reject(platformError(code, `${href} ${text}`));
     };
     const timer = setTimeout(fail, timeoutMs, 'script_timeout', 'was not loaded in time.');
@@ -105,7 +107,7 @@ function addScript(href: string, { integrity, nonce, timeoutMs = 20_000 }: LoadO
     document.addEventListener('securitypolicyviolation', onViolation, until);
     script.addEventListener('load', onLoad, until);
     script.addEventListener('error', onError, until);
-    if (found) return;
+    if (existing) return;
     script.async = true;
     script.dataset.manual = '';
     if (nonce) script.nonce = nonce;

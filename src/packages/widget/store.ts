@@ -25,10 +25,10 @@ const registry = Symbol.for('platform-webchat');
 type Registry = { [registry]?: Map<string, WebchatStore> };
 
 /** Returns the store of a chat: always the same one for an address and an instance. */
-export function createWebchatStore(given: WebchatOptions): WebchatStore {
+export function createWebchatStore(input: WebchatOptions): WebchatStore {
   // Nothing is kept on a server: it would be shared by all visitors.
   if (typeof document === 'undefined') return serverStore();
-  const options = ownFields(given);
+  const options = ownFields(input);
   const page = globalThis as Registry;
   page[registry] ??= new Map();
   const key = `${options.chatUrl} ${options.instance ?? ''}`;
@@ -71,7 +71,7 @@ const fieldsOf = ({ configuration, user, attributes }: WebchatOptions) => ({
 
 function browserStore(first: WebchatOptions): WebchatStore {
   let options = first;
-  let known = fieldsOf(first);
+  let applied = fieldsOf(first);
   /** The chat keeps this object and reads it after each change, so that the next component can change its attributes. */
   const attributes = ownFields(first.attributes ?? {});
   let state = idle;
@@ -194,20 +194,20 @@ function browserStore(first: WebchatOptions): WebchatStore {
         if (--holders === 0) timer = setTimeout(end, holdMs);
       };
     },
-    update(given) {
-      const next = ownFields(given);
+    update(input) {
+      const next = ownFields(input);
       if (next.chatUrl !== options.chatUrl || (next.instance ?? '') !== (options.instance ?? '')) {
         console.warn('[platform] chatUrl and instance cannot change.');
         return;
       }
       const now = fieldsOf(next);
-      const configuration = changes(known.configuration, now.configuration, next.configuration);
-      const user = changes(known.user, now.user, next.user);
-      const texts = changes(known.attributes, now.attributes, next.attributes);
+      const configuration = changes(applied.configuration, now.configuration, next.configuration);
+      const user = changes(applied.user, now.user, next.user);
+      const texts = changes(applied.attributes, now.attributes, next.attributes);
       Object.assign(attributes, texts);
       const callback = next.getUserKey && !options.getUserKey && { getUserKey };
       options = next;
-      known = now;
+      applied = now;
       if (configuration || user || texts || callback) {
         const changed = {
           ...(configuration && { configuration }),

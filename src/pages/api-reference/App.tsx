@@ -29,7 +29,8 @@ export function App({ base }: { base: string }) {
     const showNamed = () => {
       // The names of operations have no characters that a URL encodes.
       const id = location.hash.slice(1);
-      if (reference.groups.some(({ operations }) => operations.some((one) => one.id === id))) show(id);
+      if (reference.groups.some(({ operations }) => operations.some((operation) => operation.id === id)))
+        show(id);
     };
     showNamed();
     addEventListener('hashchange', showNamed);

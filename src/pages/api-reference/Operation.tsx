@@ -1,6 +1,6 @@
 // One operation: its summary line, and its request and responses, which are rendered when it is opened.
 import { useMemo, useState } from 'preact/hooks';
-import { CopyButton } from '../playground/CopyButton.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
 import { curlOf } from './curl.ts';
 import type { ApiResponse, Operation, Parameter, Schema } from './document.ts';
 import { exampleOf, fieldsOf, partsOf, resolve, rulesOf, type Schemas, typeOf } from './schema.ts';
@@ -73,7 +73,7 @@ function Body({ operation, base, schemas }: Pick<OperationProps, 'operation' | '
         {(Object.keys(parameterTitles) as Parameter['in'][]).map((location) => (
           <Parameters
             key={location}
-            of={parameters.filter((one) => one.in === location)}
+            of={parameters.filter((parameter) => parameter.in === location)}
             title={parameterTitles[location]}
             schemas={schemas}
           />
@@ -164,8 +164,8 @@ function Success({
 
 /** A body: its fields if it is an object, otherwise its type. */
 function BodySchema({ schema, schemas }: { schema: Schema; schemas: Schemas }) {
-  const { schema: found } = resolve(schema, schemas);
-  if (fieldsOf(found).length > 0) return <Fields schema={found} schemas={schemas} />;
+  const { schema: target } = resolve(schema, schemas);
+  if (fieldsOf(target).length > 0) return <Fields schema={target} schemas={schemas} />;
   const type = typeOf(schema, schemas);
   return <p class="quiet">{type === 'object' ? 'An empty object.' : type}</p>;
 }
@@ -193,8 +193,9 @@ function breakable(path: string) {
   ));
 }
 
-// The fields of an object: name, type, constraints. Nested schemas are rendered when they are expanded, so they may be circular.
-
+/**
+ * The fields of an object: name, type, constraints. Nested schemas are rendered when they are expanded, so they may be circular.
+ */
 export function Fields({ schema, schemas }: { schema: Schema; schemas: Schemas }) {
   return (
     <ul class="fields">

@@ -19,7 +19,8 @@ export function curlOf(
   base: string,
   schemas: Schemas,
 ): string {
-  const requiredIn = (location: string) => parameters.filter((one) => one.in === location && one.required);
+  const requiredIn = (location: string) =>
+    parameters.filter((parameter) => parameter.in === location && parameter.required);
   const query = requiredIn('query').map(
     ({ name, schema, example = exampleOf(schema, schemas, { name }) }) =>
       `${name}=${encodeURIComponent(String(example))}`,

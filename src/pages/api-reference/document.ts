@@ -139,7 +139,9 @@ function read(
     responses = {},
   } = described;
   const permission = described['x-permission'];
-  const named = parameters.map((one) => (one.$ref ? components.parameters?.[lastOf(one.$ref)] : one));
+  const named = parameters.map((parameter) =>
+    parameter.$ref ? components.parameters?.[lastOf(parameter.$ref)] : parameter,
+  );
   const body = contentOf(requestBody?.content);
   return {
     id: operationId ?? `${method}-${path}`,
@@ -147,11 +149,11 @@ function read(
     path,
     summary,
     ...(permission ? { permission } : {}),
-    parameters: [...headersOf(security, components), ...named.filter((one) => one !== undefined)],
+    parameters: [...headersOf(security, components), ...named.filter((parameter) => parameter !== undefined)],
     ...(body ? { body: { ...body, required: requestBody?.required ?? false } } : {}),
     responses: Object.entries(responses).map(([status, { description = '', content }]) => {
-      const found = contentOf(content);
-      return { status, description, ...(found ? { content: found } : {}) };
+      const responseContent = contentOf(content);
+      return { status, description, ...(responseContent ? { content: responseContent } : {}) };
     }),
   };
 }
@@ -162,7 +164,7 @@ function headersOf(
   { securitySchemes = {} }: OpenApi['components'],
 ): Parameter[] {
   return security
-    .flatMap((one) => Object.keys(one))
+    .flatMap((requirement) => Object.keys(requirement))
     .map((name) => {
       const { type, name: header, description = '' } = securitySchemes[name] ?? { type: 'http' };
       const isBearer = type === 'http';
@@ -195,6 +197,9 @@ export function search(groups: readonly Group[], query: string): Group[] {
     return terms.every((term) => text.includes(term));
   };
   return groups
-    .map((group) => ({ ...group, operations: group.operations.filter((one) => fits(group, one)) }))
+    .map((group) => ({
+      ...group,
+      operations: group.operations.filter((operation) => fits(group, operation)),
+    }))
     .filter(({ operations }) => operations.length > 0);
 }

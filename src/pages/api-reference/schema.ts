@@ -12,21 +12,21 @@ export function resolve(schema: Schema, schemas: Schemas): { name?: string; sche
 
 /** The type of a value as short text: `string`, `list of Bot`, `'a' or 'b'`. */
 export function typeOf(schema: Schema, schemas: Schemas, depth = 0): string {
-  const { name, schema: found } = resolve(schema, schemas);
+  const { name, schema: target } = resolve(schema, schemas);
   if (name) return name;
   if (depth > 4) return '…';
-  const inner = (one: Schema) => typeOf(one, schemas, depth + 1);
-  if (found.const !== undefined) return JSON.stringify(found.const);
-  if (found.enum) return found.enum.map((value) => JSON.stringify(value)).join(' or ');
-  const choices = found.oneOf ?? found.anyOf;
+  const inner = (innerSchema: Schema) => typeOf(innerSchema, schemas, depth + 1);
+  if (target.const !== undefined) return JSON.stringify(target.const);
+  if (target.enum) return target.enum.map((value) => JSON.stringify(value)).join(' or ');
+  const choices = target.oneOf ?? target.anyOf;
   if (choices) return [...new Set(choices.map(inner))].join(' or ');
-  if (found.items) return `list of ${inner(found.items)}`;
-  if (Array.isArray(found.type)) return found.type.join(' or ');
-  if (found.type === 'array') return 'list';
-  if (found.type === 'object' && isMap(found))
-    return `object, each ${inner(found.additionalProperties as Schema)}`;
-  if (found.type === 'string' && found.format) return formats[found.format] ?? `string, ${found.format}`;
-  return found.type ?? 'any';
+  if (target.items) return `list of ${inner(target.items)}`;
+  if (Array.isArray(target.type)) return target.type.join(' or ');
+  if (target.type === 'array') return 'list';
+  if (target.type === 'object' && isMap(target))
+    return `object, each ${inner(target.additionalProperties as Schema)}`;
+  if (target.type === 'string' && target.format) return formats[target.format] ?? `string, ${target.format}`;
+  return target.type ?? 'any';
 }
 
 const formats: Record<string, string> = {
@@ -83,12 +83,12 @@ export function fieldsOf(schema: Schema): { name: string; schema: Schema; isRequ
 
 /** The schemas that can be expanded below a value: objects with fields, or the choices between them. */
 export function partsOf(schema: Schema, schemas: Schemas): { name?: string; schema: Schema }[] {
-  const found = resolve(schema, schemas);
-  if (found.schema.items) return partsOf(found.schema.items, schemas);
-  if (isMap(found.schema)) return partsOf(found.schema.additionalProperties as Schema, schemas);
-  const choices = found.schema.oneOf ?? found.schema.anyOf;
-  if (choices) return choices.flatMap((one) => partsOf(one, schemas));
-  return fieldsOf(found.schema).length > 0 ? [found] : [];
+  const target = resolve(schema, schemas);
+  if (target.schema.items) return partsOf(target.schema.items, schemas);
+  if (isMap(target.schema)) return partsOf(target.schema.additionalProperties as Schema, schemas);
+  const choices = target.schema.oneOf ?? target.schema.anyOf;
+  if (choices) return choices.flatMap((choice) => partsOf(choice, schemas));
+  return fieldsOf(target.schema).length > 0 ? [target] : [];
 }
 
 /** An example value with the required fields; `withAll` includes the optional fields of the first level. */
@@ -97,18 +97,18 @@ export function exampleOf(
   schemas: Schemas,
   { withAll = false, name = '', depth = 0 } = {},
 ): unknown {
-  const { schema: found } = resolve(schema, schemas);
-  if (found.const !== undefined) return found.const;
-  if (found.enum) return found.enum[0];
-  if (found.default !== undefined) return found.default;
-  const [choice] = found.oneOf ?? found.anyOf ?? [];
+  const { schema: target } = resolve(schema, schemas);
+  if (target.const !== undefined) return target.const;
+  if (target.enum) return target.enum[0];
+  if (target.default !== undefined) return target.default;
+  const [choice] = target.oneOf ?? target.anyOf ?? [];
   if (choice) return exampleOf(choice, schemas, { withAll, name, depth });
-  const type = Array.isArray(found.type) ? found.type[0] : found.type;
+  const type = Array.isArray(target.type) ? target.type[0] : target.type;
   if (type === 'array')
-    return found.items && depth < 5 ? [exampleOf(found.items, schemas, { name, depth: depth + 1 })] : [];
-  if (type === 'object' || found.properties || found.allOf) {
+    return target.items && depth < 5 ? [exampleOf(target.items, schemas, { name, depth: depth + 1 })] : [];
+  if (type === 'object' || target.properties || target.allOf) {
     if (depth > 5) return {};
-    const fields = fieldsOf(found).filter(({ isRequired }) => isRequired || withAll);
+    const fields = fieldsOf(target).filter(({ isRequired }) => isRequired || withAll);
     return Object.fromEntries(
       fields.map(({ name: key, schema: field }) => [
         key,
@@ -116,10 +116,10 @@ export function exampleOf(
       ]),
     );
   }
-  if (type === 'integer' || type === 'number') return Math.max(found.minimum ?? 1, 1);
+  if (type === 'integer' || type === 'number') return Math.max(target.minimum ?? 1, 1);
   if (type === 'boolean') return true;
   if (type === 'null') return null;
-  return textOf(found, name);
+  return textOf(target, name);
 }
 
 /** Texts of fields by their names. */

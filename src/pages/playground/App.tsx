@@ -4,8 +4,8 @@ import type { ComponentChild } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Configuration, FieldName } from '../../protocol/page-api/config.ts';
 import type { AnyPlatformEvent } from '../../protocol/page-api/page-api.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
 import { Code } from './Code.tsx';
-import { CopyButton } from './CopyButton.tsx';
 import { Controls } from './controls/Controls.tsx';
 import { argumentOf, type Method, methods } from './methods.ts';
 import { Preview } from './Preview.tsx';
@@ -43,9 +43,9 @@ export function App() {
 
   useEffect(() => {
     const read = () => {
-      const found = readHash(location.hash);
-      replace(() => found.setup);
-      setProblems(found.problems);
+      const parsed = readHash(location.hash);
+      replace(() => parsed.setup);
+      setProblems(parsed.problems);
     };
     addEventListener('hashchange', read);
     return () => removeEventListener('hashchange', read);
@@ -105,7 +105,7 @@ export function App() {
             Code: <Code base={base} setup={setup} />,
             Methods: (
               <>
-                <Methods call={async (name, given) => previewPage.current?.call(name, given)} />
+                <Methods call={async (name, args) => previewPage.current?.call(name, args)} />
                 <Log entries={entries} onClear={() => setEntries([])} />
               </>
             ),
@@ -131,11 +131,13 @@ const hashOf = (setup: Setup): string => {
   return hash && `#${hash}`;
 };
 
-// Tabs after the ARIA pattern: arrow keys move the focus, hidden panels keep their state.
-
+/** Tabs after the ARIA pattern: arrow keys move the focus, hidden panels keep their state. */
 export function Tabs({ label, tabs }: { label: string; tabs: Record<string, ComponentChild> }) {
   const names = Object.keys(tabs);
   const [current, setCurrent] = useState(names[0]);
+  /** A tab is drawn when it is opened first, and keeps its state afterwards. */
+  const opened = useRef(new Set<string>());
+  opened.current.add(current ?? '');
   const onKeyDown = (event: KeyboardEvent) => {
     const index = names.indexOf(current ?? '');
     const steps: Record<string, number> = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: -1 };
@@ -173,14 +175,14 @@ export function Tabs({ label, tabs }: { label: string; tabs: Record<string, Comp
           aria-labelledby={`tab-${name}`}
           hidden={name !== current}
         >
-          {tabs[name]}
+          {opened.current.has(name) && tabs[name]}
         </div>
       ))}
     </section>
   );
 }
 
-type Call = (name: Method['name'], given: unknown[]) => Promise<unknown>;
+type Call = (name: Method['name'], args: unknown[]) => Promise<unknown>;
 
 export function Methods({ call }: { call: Call }) {
   return (

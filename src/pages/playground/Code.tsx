@@ -1,7 +1,7 @@
 // The HTML snippet to copy, in three forms, and the content security policy that it needs.
 import { useState } from 'preact/hooks';
 import { contentSecurityPolicy } from '../../protocol/page-api/csp.ts';
-import { CopyButton } from './CopyButton.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
 import { secrets } from './controls/fields.ts';
 import { type Setup, setFields } from './setup.ts';
 import { type SnippetForm, snippetOf } from './snippet.ts';

@@ -1,8 +1,11 @@
-// Loads and saves the configuration of a bot with an administrator's token, which must never be written to the address.
-import { useMemo, useRef, useState } from 'preact/hooks';
+// Loads and saves the configuration of a bot, as the member who has signed in, or with an administrator's token, which must never
+// be written to the address.
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Configuration, FieldName } from '../../protocol/page-api/config.ts';
+import type { SignedIn } from '../../protocol/types/session.ts';
+import { mayBeSignedIn } from '../session/signed-in.ts';
 import { AuditTrail } from './AuditTrail.tsx';
-import { type Bot, type Credentials, createAdminClient } from './admin.ts';
+import { type Bot, type Credentials, createAdminClient, readSession } from './admin.ts';
 import { secrets } from './controls/fields.ts';
 import { setFields } from './setup.ts';
 
@@ -34,7 +37,8 @@ export function Server({ base, configuration, webhookId, onWebhookId, onLoad, on
   const [losses, setLosses] = useState<FieldName[]>([]);
   /** Has the focus after the buttons that confirm, which disappear. It keeps it while something runs, so it is never disabled. */
   const saveButton = useRef<HTMLButtonElement>(null);
-  const admin = createAdminClient(base, credentials);
+  const [session, setSession] = useState<SignedIn>();
+  const admin = createAdminClient(base, session ? undefined : credentials);
 
   const storeCredentials = (next: Credentials, shouldStore: boolean) => {
     setCredentials(next);
@@ -63,19 +67,27 @@ export function Server({ base, configuration, webhookId, onWebhookId, onLoad, on
   };
   const connect = run(async () => {
     setBots([]);
-    const found = await admin.listBots();
+    const allBots = await admin.listBots();
     // The shown bot is the one to save.
     let shown = '';
-    for (const { id } of found.slice(0, maxSearchedBots)) {
+    for (const { id } of allBots.slice(0, maxSearchedBots)) {
       if ((await admin.webhookIdOf(id)) !== webhookId) continue;
       shown = id;
       break;
     }
-    setBots(found);
+    setBots(allBots);
     if (shown) setBotId(shown);
-    else if (found[0]) await choose(found[0].id);
-    return found.length > 0 ? `Connected: ${counted(found.length, 'bot')}.` : 'This workspace has no bots.';
+    else if (allBots[0]) await choose(allBots[0].id);
+    return allBots.length > 0
+      ? `Connected: ${counted(allBots.length, 'bot')}.`
+      : 'This workspace has no bots.';
   });
+  useEffect(() => {
+    if (mayBeSignedIn()) void readSession(base).then(setSession);
+  }, [base]);
+  useEffect(() => {
+    if (session) void connect(new Event('connect'));
+  }, [session]);
   const load = run(async () => {
     const stored = await admin.load(botId);
     onLoad(stored);
@@ -100,54 +112,67 @@ export function Server({ base, configuration, webhookId, onWebhookId, onLoad, on
       return '';
     });
 
+  const tokenFields = (
+    <>
+      <label>
+        Workspace id
+        <input
+          type="text"
+          required
+          value={credentials.workspaceId}
+          spellcheck={false}
+          autocomplete="off"
+          onInput={(event) =>
+            storeCredentials({ ...credentials, workspaceId: event.currentTarget.value }, isStored)
+          }
+        />
+      </label>
+      <label>
+        Token
+        <input
+          type="password"
+          required
+          value={credentials.token}
+          autocomplete="off"
+          onInput={(event) =>
+            storeCredentials({ ...credentials, token: event.currentTarget.value }, isStored)
+          }
+        />
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isStored}
+          onChange={(event) => storeCredentials(credentials, event.currentTarget.checked)}
+        />
+        Keep both until this tab is closed
+      </label>
+    </>
+  );
   return (
     <>
       <h2>The bot’s configuration on the server</h2>
       <p class="help">
-        The saved configuration applies to every page that does not override it. The server printed workspace
-        and token at its first start.
+        The saved configuration applies to every page that does not override it.{' '}
+        {session ? (
+          `You are signed in as ${session.member.displayName || session.member.email}.`
+        ) : (
+          <>
+            <a href={`${base}console/`}>Sign in</a> and open this page again, or use a token of the Admin API.
+          </>
+        )}
       </p>
       <form class="stack" onSubmit={connect}>
-        <label>
-          Workspace id
-          <input
-            type="text"
-            required
-            value={credentials.workspaceId}
-            spellcheck={false}
-            autocomplete="off"
-            onInput={(event) =>
-              storeCredentials({ ...credentials, workspaceId: event.currentTarget.value }, isStored)
-            }
-          />
-        </label>
-        <label>
-          Token
-          <input
-            type="password"
-            required
-            value={credentials.token}
-            autocomplete="off"
-            onInput={(event) =>
-              storeCredentials({ ...credentials, token: event.currentTarget.value }, isStored)
-            }
-          />
-        </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isStored}
-            onChange={(event) => storeCredentials(credentials, event.currentTarget.checked)}
-          />
-          Keep both until this tab is closed
-        </label>
+        {!session && tokenFields}
         <div class="row">
-          <button type="submit" disabled={isBusy}>
-            Connect
-          </button>
+          {!(session && bots.length > 0) && (
+            <button type="submit" disabled={isBusy}>
+              Connect
+            </button>
+          )}
           <button
             type="button"
-            disabled={!credentials.workspaceId || !credentials.token}
+            disabled={!session && !(credentials.workspaceId && credentials.token)}
             onClick={() => setAuditOpen(true)}
           >
             Audit trail

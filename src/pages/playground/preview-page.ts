@@ -8,6 +8,10 @@ import type { Setup } from './setup.ts';
 export interface PreviewPageOptions {
   /** The address of the server, ending in `/`. */
   base: string;
+  /** The address of the page in the frame, on the same origin. Default: beside this page. */
+  address?: string;
+  /** The chat is open at first. */
+  isOpen?: boolean;
   onEvent(event: AnyPlatformEvent): void;
   /** The reason why the chat did not load; empty when it did. */
   onProblem(problem: string): void;
@@ -19,7 +23,7 @@ export interface PreviewPage {
   /** Reloads the page, because the configuration on the server has changed. */
   reload(): void;
   /** Calls a method of `window.platform` of the preview. */
-  call(method: Method['name'], given: unknown[]): Promise<unknown>;
+  call(method: Method['name'], args: unknown[]): Promise<unknown>;
   dispose(): void;
 }
 
@@ -31,17 +35,17 @@ export function createPreviewPage(
   setup: Setup,
   options: PreviewPageOptions,
 ): PreviewPage {
-  const { base, onEvent, onProblem } = options;
+  const { base, address = 'preview.html', isOpen = false, onEvent, onProblem } = options;
   const controller = new AbortController();
   let current = setup;
   let platform: Platform | undefined;
   let isListening = false;
 
-  const initChat = (given: object = {}) => {
+  const initChat = (options: object = {}) => {
     if (!platform) return;
     if (!isListening) platform.on('*', onEvent);
     isListening = true;
-    platform.init({ configuration: current.configuration, ...given });
+    platform.init({ configuration: current.configuration, ...options });
   };
 
   const isAlive = () => platform && !platform.destroyed;
@@ -58,7 +62,7 @@ export function createPreviewPage(
   const load = () => {
     platform = undefined;
     isListening = false;
-    frame.src = 'preview.html';
+    frame.src = address;
   };
 
   frame.addEventListener(
@@ -78,6 +82,7 @@ export function createPreviewPage(
         platform = (frame.contentWindow as PreviewWindow).platform;
         onProblem('');
         initChat();
+        if (isOpen) platform?.open();
       });
       script.addEventListener('error', () => {
         if (page === frame.contentDocument) onProblem(`No chat exists at ${base}chat/${bot}.`);
@@ -101,10 +106,10 @@ export function createPreviewPage(
       }
     },
     reload: load,
-    async call(method, given) {
+    async call(method, args) {
       if (!platform) throw new Error('The chat of the preview has not loaded yet.');
-      if (method === 'init') return initChat(given[0] as object);
-      return (platform[method] as (...given: unknown[]) => unknown)(...given);
+      if (method === 'init') return initChat(args[0] as object);
+      return (platform[method] as (...args: unknown[]) => unknown)(...args);
     },
     dispose: () => controller.abort(),
   };

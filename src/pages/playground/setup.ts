@@ -69,7 +69,7 @@ export function readHash(hash: string): { setup: Setup; problems: string[] } {
   const view: View = { ...defaultView };
   const layer = new Map<string, unknown>();
   for (const [name, text] of new URLSearchParams(hash.replace(/^#/, ''))) {
-    const viewName = viewNames.find((known) => viewPrefix + known === name);
+    const viewName = viewNames.find((candidate) => viewPrefix + candidate === name);
     if (viewName) {
       if (isView(viewName, text)) Object.assign(view, { [viewName]: text });
       else problems.push(`'${name}' cannot be '${clip(text)}'.`);

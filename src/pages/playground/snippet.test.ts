@@ -49,10 +49,10 @@ test('snippet with init: the call has the same configuration', () => {
       expect(file?.src).toBe('https://chat.example.com/webchat/webchat.js');
       // The call follows immediately.
       expect(file?.hasAttribute('async')).toBe(false);
-      const given: unknown[] = [];
-      new Function('platform', call?.text ?? '')({ init: (options: unknown) => given.push(options) });
+      const calls: unknown[] = [];
+      new Function('platform', call?.text ?? '')({ init: (options: unknown) => calls.push(options) });
       const isEmpty = Object.keys(configuration).length === 0;
-      expect(given).toEqual([isEmpty ? { chatUrl } : { chatUrl, configuration }]);
+      expect(calls).toEqual([isEmpty ? { chatUrl } : { chatUrl, configuration }]);
     }),
   );
 });

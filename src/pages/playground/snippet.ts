@@ -37,8 +37,8 @@ function initScript(
   file: string,
   { chatUrl, configuration }: { chatUrl: string; configuration: Configuration },
 ): string {
-  const given = Object.fromEntries(setFields(configuration).map((name) => [name, configuration[name]]));
-  const all = Object.keys(given).length > 0 ? { chatUrl, configuration: given } : { chatUrl };
+  const changed = Object.fromEntries(setFields(configuration).map((name) => [name, configuration[name]]));
+  const all = Object.keys(changed).length > 0 ? { chatUrl, configuration: changed } : { chatUrl };
   const code = `platform.init(${literal(all)});`.replaceAll('\n', '\n  ');
   return `<script ${attribute('src', file)}></script>\n<script>\n  ${code}\n</script>`;
 }

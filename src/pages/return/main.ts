@@ -12,9 +12,9 @@ const {
 const link = readLink(location.hash);
 const [method = '', path] = useReturnLink.split(' ');
 const element = <T extends Element>(name: string): T => {
-  const found = document.querySelector<T>(name);
-  if (!found) throw new Error(`The page has no ${name}.`);
-  return found;
+  const element = document.querySelector<T>(name);
+  if (!element) throw new Error(`The page has no ${name}.`);
+  return element;
 };
 const heading = element<HTMLHeadingElement>('h1');
 const button = element<HTMLButtonElement>('button');

@@ -18,7 +18,7 @@ export interface Choice {
  * Of several catalogues of a language it takes that of the region or of the script. (`Intl.Locale` knows that `iw` is
  * `he`, and that Taiwan writes traditional characters.)
  */
-export function chooseLocale(known: readonly string[], tags: readonly unknown[]): Choice {
+export function chooseLocale(available: readonly string[], tags: readonly unknown[]): Choice {
   for (const tag of tags) {
     try {
       const locale = new Intl.Locale(tag as string);
@@ -28,7 +28,7 @@ export function chooseLocale(known: readonly string[], tags: readonly unknown[])
       // Portuguese outside Brazil is written as in Portugal (CLDR: the parent of pt-AO, pt-MZ… is pt-PT).
       const names = [base === 'pt' && region !== 'BR' ? 'pt-PT' : '', `${base}-${script}`, base];
       // Hindi in Latin letters (`hi-Latn`) is not what the catalogue contains.
-      const name = names.find((each) => known.includes(each) && scriptOf(each) === script);
+      const name = names.find((each) => available.includes(each) && scriptOf(each) === script);
       if (name) return { locale: String(locale), name };
     } catch {
       // A malformed tag: try the next one.

@@ -68,9 +68,9 @@ test('a piece of any text is found in it, and not after the place where it is', 
       const piece = text.slice(from, from + length);
       if (!/^[\p{L}\p{N}]/u.test(piece) || /^[\p{M}\p{Lm}]/u.test(text.slice(from + length))) return;
       if (/[\u1100-\u11ff]/.test(text) || !fold(text).includes(fold(piece).trim())) return;
-      const found = findFolded(text, piece);
-      expect(found).toBeGreaterThanOrEqual(0);
-      expect(found).toBeLessThanOrEqual(from);
+      const index = findFolded(text, piece);
+      expect(index).toBeGreaterThanOrEqual(0);
+      expect(index).toBeLessThanOrEqual(from);
     }),
   );
 });
@@ -93,9 +93,9 @@ test('tokens of a query are among those of each text that has its characters, in
     ['お茶', '茶'],
   ] as const) {
     const searched = searchedTokensOf(text);
-    const found = tokensOf(query).filter((token) =>
-      searched.some((one) => one === token || (isPrefix(token) && one.startsWith(token))),
+    const matching = tokensOf(query).filter((token) =>
+      searched.some((word) => word === token || (isPrefix(token) && word.startsWith(token))),
     );
-    expect([query, found]).toEqual([query, tokensOf(query)]);
+    expect([query, matching]).toEqual([query, tokensOf(query)]);
   }
 });

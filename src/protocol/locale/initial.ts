@@ -3,8 +3,12 @@
 /** For browsers without `Intl.Segmenter`: a flag, or a character with its marks, skin tones, and what is joined to it. */
 const grapheme = /^(?:\p{RI}{2}|.[\p{M}\p{EMod}]*(?:\u200d.[\p{M}\p{EMod}]*)*)/su;
 
+/** A Latin, Greek, Cyrillic or Chinese character without a mark. The first segmenter of a page takes Chromium 20 ms. */
+const simple = /^[\wÀ-ҁҊ-ӿ一-鿿](?![\p{M}\u200d])/u;
+
 /** The first character of a text as readers see it; '' of an empty one. */
 const first = (text: string): string =>
+  simple.exec(text)?.[0] ??
   (Intl.Segmenter ? new Intl.Segmenter().segment(text).containing(0)?.segment : grapheme.exec(text)?.[0]) ??
   '';
 

@@ -28,10 +28,18 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
+ * The time zone that this runtime reports. The first `Intl.DateTimeFormat` of a page takes Chromium 35 ms; `Temporal` (Chrome 144,
+ * Firefox 139) does without one.
+ */
+export const reportedTimeZone = (): string =>
+  (globalThis as { Temporal?: { Now: { timeZoneId(): string } } }).Temporal?.Now.timeZoneId() ??
+  Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/**
  * The time zone of this runtime, as servers know it. Chromium reports `Etc/Unknown` where the system has none of the database,
  * and refuses that name itself.
  */
-export function ownTimeZone(reported = Intl.DateTimeFormat().resolvedOptions().timeZone): string {
+export function ownTimeZone(reported = reportedTimeZone()): string {
   return isTimeZone(reported) ? reported : 'UTC';
 }
 

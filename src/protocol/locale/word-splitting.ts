@@ -46,9 +46,9 @@ export const tokensOf = (query: string): string[] => splitWords(query, pairedScr
 /** Returns the tokens of a text in which `tokensOf` are searched: also the last character of each run. */
 export const searchedTokensOf = (text: string): string[] =>
   splitWords(text, pairedScripts, (run) => {
-    const found = pairs(run);
+    const parts = pairs(run);
     const last = [...run].at(-1) ?? run;
-    return found[0] === last ? found : [...found, last];
+    return parts[0] === last ? parts : [...parts, last];
   });
 
 const single = new RegExp(`^(?:${pairedScripts.source.replace(/\+$/, '')})$`, 'u');

@@ -22,7 +22,10 @@ export interface Api {
   bodyValues?: number;
   /** Pages of other origins may call it (ALLOWED_ORIGINS). */
   hasCors: boolean;
-  /** Members who have signed in to a page of this server may call it with their session. Never together with `hasCors`. */
+  /**
+   * Members who have signed in to a page of this server may call it with their session. Together with `hasCors`, requests of pages
+   * of other origins have no session, also those that only read.
+   */
   hasSessions?: true;
   operations: readonly Operation[];
 }
@@ -75,6 +78,7 @@ export const apis: readonly Api[] = [
     base: '/v1/files',
     bodyBytes: limits.filesBodyBytes,
     hasCors: true,
+    hasSessions: true,
     operations: Object.values(filesOperations),
   },
   {

@@ -43,7 +43,7 @@ type Fields = Record<string, unknown>;
 
 /** Where a value is in the input. */
 interface Place {
-  found: ChangedInputs;
+  changed: ChangedInputs;
   path: string;
   /** Returns the whole input with another value here. */
   put(value: unknown): unknown;
@@ -78,43 +78,43 @@ const nothing = (): ChangedInputs => ({ refused: [], accepted: [], unknownRules:
 
 /** Changes each field of valid examples, one at a time. A change that several examples allow is made once. */
 export function changedInputs(schema: v.GenericSchema, examples: readonly Fields[]): ChangedInputs {
-  const found = nothing();
+  const changed = nothing();
   for (const example of examples)
-    walkFields(schema as Schema, example, { path: '', put: (value) => value, found });
+    walkFields(schema as Schema, example, { path: '', put: (value) => value, changed });
   return {
-    refused: withoutRepeated(found.refused),
-    accepted: withoutRepeated(found.accepted),
-    unknownRules: [...new Set(found.unknownRules)],
+    refused: withoutRepeated(changed.refused),
+    accepted: withoutRepeated(changed.accepted),
+    unknownRules: [...new Set(changed.unknownRules)],
   };
 }
 
 function withoutRepeated(changes: readonly ChangedInput[]): ChangedInput[] {
   const seen = new Map<v.GenericSchema, Set<string>>();
   return changes.filter(({ schema, path, change }) => {
-    const known = seen.get(schema) ?? new Set();
-    seen.set(schema, known);
-    return known.size < known.add(`${path} ${change}`).size;
+    const changes = seen.get(schema) ?? new Set();
+    seen.set(schema, changes);
+    return changes.size < changes.add(`${path} ${change}`).size;
   });
 }
 
 /** Adds an input that is refused. `sent`: in place of the value. */
-function refuse({ path, put, found }: Place, schema: Schema, change: string, value: unknown, sent = value) {
-  found.refused.push({ schema, path, change, value, input: put(sent) });
+function refuse({ path, put, changed }: Place, schema: Schema, change: string, value: unknown, sent = value) {
+  changed.refused.push({ schema, path, change, value, input: put(sent) });
 }
 
-const inside = ({ path, put, found }: Place, name: string | number, change: Place['put']): Place => ({
+const inside = ({ path, put, changed }: Place, name: string | number, change: Place['put']): Place => ({
   path: path === '' ? String(name) : `${path}.${name}`,
   put: (inner) => put(change(inner)),
-  found,
+  changed,
 });
 
-function walk(schema: Schema, given: unknown, place: Place): void {
+function walk(schema: Schema, example: unknown, place: Place): void {
   if (schema.wrapped) {
-    walkWrapped(schema, given, place);
+    walkWrapped(schema, example, place);
     return;
   }
   const base = baseOf(schema);
-  const value = given === undefined ? sample(schema) : given;
+  const value = example === undefined ? sample(schema) : example;
   const types = typesOf(schema);
   if (!types.has('any')) {
     const other = Object.entries(valuesOfTypes).find(([type]) => !types.has(type));
@@ -129,22 +129,22 @@ function walk(schema: Schema, given: unknown, place: Place): void {
 }
 
 /** A field that may be missing or null. */
-function walkWrapped(schema: Schema, given: unknown, place: Place): void {
-  const inner: ChangedInputs = { ...place.found, refused: [] };
-  walk(schema.wrapped as Schema, given ?? undefined, { ...place, found: inner });
+function walkWrapped(schema: Schema, example: unknown, place: Place): void {
+  const inner: ChangedInputs = { ...place.changed, refused: [] };
+  walk(schema.wrapped as Schema, example ?? undefined, { ...place, changed: inner });
   const isAccepted = ({ path, change }: ChangedInput) =>
     schema.type === 'nullable' && path === place.path && change === 'null';
-  place.found.refused.push(...inner.refused.filter((one) => !isAccepted(one)));
+  place.changed.refused.push(...inner.refused.filter((change) => !isAccepted(change)));
 }
 
 /** A union refuses what all of its options refuse. */
 function walkUnion(schema: Schema, value: unknown, place: Place): void {
-  const found = nothing();
+  const changed = nothing();
   for (const option of (schema.options ?? []) as Schema[]) {
     const valid = v.is(option, value) ? value : sample(option);
-    walk(option, valid, { path: place.path, put: (one) => one, found });
+    walk(option, valid, { path: place.path, put: (value) => value, changed });
   }
-  for (const { change, input } of found.refused)
+  for (const { change, input } of changed.refused)
     if (!v.is(schema, input)) refuse(place, schema, `an option ${change}`, input);
 }
 
@@ -162,7 +162,7 @@ function walkInside(base: Schema, value: unknown, place: Place): void {
       const at = inside(place, name, (inner) => ({ ...fields, [name]: inner }));
       walk(base.value, fields[name], at);
     } else if (base.type === 'variant') {
-      const option = ((base.options ?? []) as Schema[]).find((one) => v.is(one, value));
+      const option = ((base.options ?? []) as Schema[]).find((candidate) => v.is(candidate, value));
       if (option) walkFields(option, fields, place);
     } else walkFields(base, fields, place);
   }
@@ -194,12 +194,12 @@ function changeByRule(schema: Schema, action: Action, value: unknown, place: Pla
   const { kind, type, requirement } = action;
   const limit = (change: string, most: unknown, wrong: unknown) => {
     refuse(place, schema, change, wrong);
-    const { path, put, found } = place;
-    if (v.is(schema, most)) found.accepted.push({ schema, path, change, value: most, input: put(most) });
+    const { path, put, changed } = place;
+    if (v.is(schema, most)) changed.accepted.push({ schema, path, change, value: most, input: put(most) });
   };
   const n = Number(requirement);
   // A number in a query is a text until it is converted.
-  const numberOf = (one: number) => (typeof value === 'string' ? String(one) : one);
+  const numberOf = (count: number) => (typeof value === 'string' ? String(count) : count);
   const sized = (size: number) => resized(schema, value, size);
   if (kind !== 'validation') {
     if (type === 'raw_transform') refuseByRule(schema, type, place);
@@ -217,8 +217,8 @@ function changeByRule(schema: Schema, action: Action, value: unknown, place: Pla
 /** Searches for a value that only a rule refuses. */
 function refuseByRule(schema: Schema, rule: string, place: Place): void {
   const base = baseOf(schema);
-  const wrong = badValues.find((one) => v.is(base, one) && !v.is(schema, one));
-  if (wrong === undefined) place.found.unknownRules.push(`${place.path} (${rule})`);
+  const wrong = badValues.find((candidate) => v.is(base, candidate) && !v.is(schema, candidate));
+  if (wrong === undefined) place.changed.unknownRules.push(`${place.path} (${rule})`);
   else refuse(place, schema, `against its ${rule}`, wrong);
 }
 
@@ -237,7 +237,7 @@ function resized(schema: Schema, value: unknown, size: number): unknown {
     'a'.repeat(size),
     text.slice(-size).padStart(size, 'a'),
   ];
-  return all.find((one) => v.is(schema, one)) ?? all[0];
+  return all.find((candidate) => v.is(schema, candidate)) ?? all[0];
 }
 
 /** The rules of a schema, also where it has a description of its own. */
@@ -258,7 +258,7 @@ function typesOf(schema: Schema): Set<string> {
   if (base.type === 'literal') return new Set([typeof base.literal]);
   if (base.type === 'picklist') return new Set(['string']);
   if (base.type === 'union')
-    return new Set(((base.options ?? []) as Schema[]).flatMap((one) => [...typesOf(one)]));
+    return new Set(((base.options ?? []) as Schema[]).flatMap((option) => [...typesOf(option)]));
   if (base.type === 'unknown' || base.type === 'never') return new Set(['any']);
   if (base.type === 'tuple' || base.type === 'array') return new Set(['array']);
   if (base.type === 'variant') return new Set(['object']);
@@ -273,7 +273,7 @@ function typesOf(schema: Schema): Set<string> {
 function sample(schema: Schema | undefined): unknown {
   if (!schema) return undefined;
   const made = sampleOf(baseOf(schema));
-  return v.is(schema, made) ? made : someValues.find((one) => v.is(schema, one));
+  return v.is(schema, made) ? made : someValues.find((candidate) => v.is(schema, candidate));
 }
 
 function sampleOf(base: Schema): unknown {

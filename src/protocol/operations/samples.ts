@@ -24,9 +24,9 @@ export function sampleOf({
   examples = [],
   input,
 }: Pick<Operation, 'sample' | 'examples' | 'input'>): Record<string, unknown> | undefined {
-  const given = sample ?? examples[0];
-  if (!given || !input) return undefined;
-  const text = JSON.stringify(given).replace(/<<(\w+)>>/g, (_, name: string) => nameOf(name));
+  const example = sample ?? examples[0];
+  if (!example || !input) return undefined;
+  const text = JSON.stringify(example).replace(/<<(\w+)>>/g, (_, name: string) => nameOf(name));
   return JSON.parse(text);
 }
 

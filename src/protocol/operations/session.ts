@@ -66,11 +66,18 @@ export const signIn = operations({
     route: 'POST /link/use',
     summary:
       'Signs a member in with the token of a one-time link, which is then used up. With a link of an invitation or a ' +
-      'reset, `password` becomes their password, and all their other sessions end.',
+      'reset, `password` becomes their password, and all their other sessions end. With the link of the first start, ' +
+      '`email`, `displayName` and `password` become those of the owner; `password` can be left out if members sign in with ' +
+      'another service.',
     auth: 'none',
     hasSecrets: true,
-    errors: ['Unauthorized', 'Forbidden'],
-    input: v.object({ token: sessionSchemas.linkToken, password: maybe(sessionSchemas.newPassword) }),
+    errors: ['Unauthorized', 'Forbidden', 'AlreadyExists'],
+    input: v.object({
+      token: sessionSchemas.linkToken,
+      password: maybe(sessionSchemas.newPassword),
+      email: maybe(admin.email),
+      displayName: maybe(admin.name),
+    }),
     output: sessionSchemas.signedIn,
     sample: { token: 'TOKEN' },
     examples: [{ token: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],

@@ -97,6 +97,7 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
     regenerateEnabled: boolean,
     editEnabled: boolean,
     soundEnabled: boolean,
+    sharePage: choices('path', 'full'),
     remoteImages: choices('click', 'listed', 'all'),
     imageOrigins: text,
     fabImage: url,
@@ -232,15 +233,15 @@ describe('readLayer', () => {
     [4.01, 4],
     [1e9, 4],
     [3.5, 3.5],
-  ])('radius %d is clamped to %d, without a problem', (given, radius) => {
-    expect(read({ radius: given })).toEqual({ values: { radius }, problems: [] });
+  ])('radius %d is clamped to %d, without a problem', (input, radius) => {
+    expect(read({ radius: input })).toEqual({ values: { radius }, problems: [] });
   });
 
   test.each([
     [-1, 0],
     [4000, 400],
-  ])('offset %d is clamped to %d, without a problem', (given, offset) => {
-    expect(read({ offset: given })).toEqual({ values: { offset }, problems: [] });
+  ])('offset %d is clamped to %d, without a problem', (input, offset) => {
+    expect(read({ offset: input })).toEqual({ values: { offset }, problems: [] });
   });
 
   test('showPoweredBy is unsupported and points to footer', () => {

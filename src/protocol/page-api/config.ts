@@ -69,6 +69,7 @@ export const chatFields = {
   regenerateEnabled: [flag, false],
   editEnabled: [flag, false],
   soundEnabled: [flag, false],
+  sharePage: [{ values: ['path', 'full'] }],
   remoteImages: [{ values: ['click', 'listed', 'all'] }, 'click'],
   imageOrigins: [text],
   adminKey: [text],

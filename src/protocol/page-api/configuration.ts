@@ -212,8 +212,14 @@ export interface Configuration {
    */
   mergeAnonymous?: boolean;
   /**
-   * Whether the code of the chat (26 KB) is loaded while the page is idle, so that the window opens at once. It is never
-   * loaded early if the visitor saves data or has a slow connection.
+   * Shows your team on which page a visitor is, while the chat is connected: the address and the title. `path`: the address
+   * without query and fragment. `full`: with them. Nothing of it is stored. It is not sent with `storageLocation: 'memory'`, and
+   * not after `consent(false)`. Set it before the conversation begins. Default: nothing is sent.
+   */
+  sharePage?: 'path' | 'full';
+  /**
+   * Whether the code of the chat (30 KB) is fetched while the page is idle, so that a click waits for no request. It is never
+   * fetched early if the visitor saves data or has a slow connection.
    */
   prefetch?: boolean;
   /**

@@ -51,7 +51,10 @@ export function contentSecurityPolicy(options: CspOptions): ContentSecurityPolic
     throw new RangeError('The nonce is not base64.');
   const reasons: CspReason[] = [];
   const add: Add = (directive, source, reason) => {
-    if (source !== undefined && !reasons.some((one) => one.directive === directive && one.source === source))
+    if (
+      source !== undefined &&
+      !reasons.some((reason) => reason.directive === directive && reason.source === source)
+    )
       reasons.push({ directive, source, reason });
   };
 

@@ -257,10 +257,10 @@ export interface Diagnosis {
   environment?: Readonly<Record<string, unknown>>;
 }
 
-// Tools, context and blocks of the page. The dictionary of a tool is that of WebMCP
-// (https://webmachinelearning.github.io/webmcp/), so that one object serves both.
-
-/** A tool of the page, which the bot can call. */
+/**
+ * A tool of the page, which the bot can call. The same object is a tool of WebMCP
+ * (https://webmachinelearning.github.io/webmcp/).
+ */
 export interface PageTool extends Omit<ClientTool, 'inputSchema'> {
   /** JSON Schema of the input, an object. The input is checked before `execute` is called. */
   inputSchema?: object;

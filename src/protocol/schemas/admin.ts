@@ -179,10 +179,62 @@ const currentToken = describedObject('The token of the request, with what it gra
   ...token.entries,
   workspaceId: v.string(),
   principal: described(
-    v.picklist(principalKinds.filter((one) => one !== 'public')),
+    v.picklist(principalKinds.filter((kind) => kind !== 'public')),
     'The row of the permission table that applies to it.',
   ),
   permissions,
+});
+
+const optionalCount = maybe(v.number());
+
+const botUsage = describedObject(
+  'Data that the visitors of a bot have stored, and have sent in this clock hour. Messages of the bot and of the team do not count.',
+  {
+    id: v.string(),
+    name: v.string(),
+    conversations: described(v.number(), 'At most 100,000 are counted.'),
+    messages: v.number(),
+    files: v.number(),
+    bytes: v.number(),
+    hourMessages: v.number(),
+    hourBytes: v.number(),
+  },
+);
+
+const usageLimits = describedObject(
+  'The limits of the visitors of one bot together, which are settings of the server. A field that is left out has no limit.',
+  {
+    messages: optionalCount,
+    files: optionalCount,
+    bytes: optionalCount,
+    hourMessages: optionalCount,
+    hourBytes: optionalCount,
+  },
+);
+
+const serverState = describedObject('The state of the server, without secrets.', {
+  version: v.string(),
+  database: v.object({ engine: v.picklist(['sqlite', 'postgres']), bytes: v.number() }),
+  files: described(v.picklist(['folder', 'object-store']), 'Where the bytes of files are kept.'),
+  disk: maybe(
+    v.object({
+      freeBytes: v.number(),
+      totalBytes: v.number(),
+      reserveBytes: described(v.number(), 'Below it, visitors cannot write.'),
+    }),
+    'The disk of the data folder. Absent if the file system does not report it.',
+  ),
+  mail: maybe(
+    v.object({
+      from: v.string(),
+      address: described(v.string(), 'The address with which links in mails begin.'),
+    }),
+    'The sender of mails. Absent if the server sends no mail.',
+  ),
+  backup: maybe(
+    v.object({ createdAt: timestamp, bytes: v.number() }),
+    'The last backup of the data folder with the command `backup`: when it ended, and the size of its database. Absent if none is known.',
+  ),
 });
 
 export const admin = {
@@ -202,6 +254,9 @@ export const admin = {
   token,
   permissions,
   currentToken,
+  botUsage,
+  usageLimits,
+  serverState,
   timestamp,
 };
 
@@ -216,4 +271,7 @@ export const types = {
   TokenKind: kind,
   Token: token,
   CurrentToken: currentToken,
+  BotUsage: botUsage,
+  UsageLimits: usageLimits,
+  ServerState: serverState,
 };

@@ -272,6 +272,10 @@ const bot = describedObject('A bot of the workspace.', {
     timestamp,
     'When the code, the webhook address or the agent of the bot last changed. Absent if it has none of them.',
   ),
+  answeredBy: maybe(
+    v.picklist(['agent', 'webhook', 'code', 'server', 'people']),
+    'The first answerer of visitors: as set for the bot, as the settings of the server say (`server`), or only people.',
+  ),
   tags: v.record(v.string(), v.string()),
   type: described(
     type,
@@ -325,6 +329,39 @@ const details = describedObject('A bot with its definition.', {
   secrets: v.array(v.string()),
 });
 
+export const agentTestSchema = describedObject('The result of a test of an agent.', {
+  latencyMs: described(v.number(), 'Milliseconds until the first text of the answer, or until the failure.'),
+  text: maybe(v.string(), 'The beginning of the answer.'),
+  model: maybe(v.string(), 'The name of the model, as it is set.'),
+  error: maybe(
+    v.object({
+      code: described(v.string(), 'As `reason` in the log of the bot.'),
+      status: maybe(v.number(), 'The HTTP status of the response, if it is the reason.'),
+      message: described(v.string(), 'The reason in words.'),
+    }),
+    'Why there is no answer, or only its beginning.',
+  ),
+});
+
+export const botOrigin = describedObject('A page that has requested the chat of a bot.', {
+  origin: described(v.string(), 'Such as `https://shop.example`.'),
+  seenAt: described(timestamp, 'When it was last requested there.'),
+});
+
+export const webchatVersion = describedObject(
+  'A dashboard configuration of a bot as it was stored at a time.',
+  {
+    id: v.string(),
+    createdAt: timestamp,
+    memberId: maybe(
+      v.string(),
+      'The member who stored it. Absent if no member did, or if it was stored by an earlier version.',
+    ),
+    memberName: maybe(v.string(), 'Their name or e-mail address. Absent if they were removed.'),
+    configuration: schemas.storedConfiguration,
+  },
+);
+
 export const botSchemas = {
   bot,
   details,
@@ -334,7 +371,20 @@ export const botSchemas = {
   tagQuery: tagsWithLimit(name, tagValue, limits.filterTags),
 };
 
+const question = describedObject(
+  'A message of a visitor for which a search of the knowledge of the bot found no passage.',
+  {
+    messageId: v.string(),
+    conversationId: described(v.string(), 'The id of the server.'),
+    text: described(v.string(), 'The beginning of the message as plain text.'),
+    askedAt: timestamp,
+  },
+);
+
+export const questionSchemas = { question };
+
 export const types = {
+  UnansweredQuestion: question,
   AgentDeployment: agentDeployment,
   Deployment: deploymentSchema,
   BotLog: botLog,
@@ -342,4 +392,7 @@ export const types = {
   Bot: bot,
   BotDefinition: definition,
   BotDetails: details,
+  AgentTest: agentTestSchema,
+  BotOrigin: botOrigin,
+  WebchatVersion: webchatVersion,
 };

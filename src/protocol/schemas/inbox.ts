@@ -1,7 +1,7 @@
-// Schemas of the Inbox API: rows, notes, canned answers, teams and opening hours.
+// Schemas of the Inbox API: rows, notes, canned answers, teams, opening hours and alerts.
 import * as v from 'valibot';
 import { authorKinds, handlingStates } from '../handling.ts';
-import { availabilities, cannedAnswerScopes, teamModes } from '../inbox.ts';
+import { availabilities, cannedAnswerScopes, rowRatings, teamModes } from '../inbox.ts';
 import { limits } from '../limits.ts';
 import { isTimeZone } from '../locale/time-zones.ts';
 import { weekdays } from '../opening-hours.ts';
@@ -142,7 +142,10 @@ const row = describedObject(
     teamId: maybe(v.string(), 'The team whose queue or members it is for.'),
     assignee: maybe(assignee),
     visitor: v.object({ id: v.string(), name: maybe(v.string()) }),
-    handoff: described(handlingSchemas.handoff, 'The handoff that is open, or the last one.'),
+    handoff: maybe(
+      handlingSchemas.handoff,
+      'The handoff that is open, or the last one; left out if there was none, which only rows of the list `bot` can be.',
+    ),
     waitingSince: maybe(
       timestamp,
       'Since when a message of the visitor, or their request for a person, has no answer of a person.',
@@ -156,6 +159,15 @@ const row = describedObject(
     preview: described(v.string(), 'The beginning of the last message as plain text.'),
     lastAuthor: v.picklist(authorKinds),
     tags: v.array(v.string()),
+    rating: maybe(
+      v.picklist(rowRatings),
+      'How the visitor has rated last: an answer of the bot, among the last 50 messages, by the time of the message, or a person, with at least 4 ' +
+        '(`good`) or at most 2 (`bad`) of 5. Only in rows of the list `bot`.',
+    ),
+    isUnanswered: maybe(
+      v.literal(true),
+      'The knowledge of the bot has no passage for the last message of the visitor. Only in rows of the list `bot`.',
+    ),
     mentions: maybe(
       v.array(v.string()),
       'The ids of the members whom its notes mention; left out if there are none.',
@@ -242,8 +254,39 @@ const timeline = describedObject(
   },
 );
 
+const match = describedObject('A message or a note that a search has found.', {
+  kind: described(v.picklist(['message', 'note']), 'Notes are texts of the team.'),
+  id: described(v.string(), 'The id of the message or of the note.'),
+  author: described(v.picklist(authorKinds), 'The side that wrote it.'),
+  text: described(v.string(), 'The part of the text around the first found word.'),
+  marks: described(
+    v.array(v.tuple([count, count])),
+    'Where found words begin and end in `text`, in their order, in UTF-16 units.',
+  ),
+  createdAt: timestamp,
+});
+
+const found = describedObject('A conversation with a text that a search has found.', {
+  conversation: row,
+  match,
+});
+
+const visitor = describedObject(
+  'A visitor with their last conversation, of those that the caller may read.',
+  {
+    id: described(v.string(), 'The id of the server.'),
+    name: maybe(v.string()),
+    email: maybe(v.string(), 'The field `email` of the profile.'),
+    lastActivityAt: described(timestamp, 'The time of the last change of their conversations.'),
+    conversationCount: count,
+    lastConversationId: v.string(),
+  },
+);
+
 export const inboxSchemas = {
+  visitor,
   row,
+  found,
   note,
   noteFile,
   counts,
@@ -259,7 +302,52 @@ export const inboxSchemas = {
   fileIds: boundedArray(schemas.id, limits.inbox.noteFiles),
 };
 
+const alertProblem = describedObject('Why the last request to the chat tool failed.', {
+  at: timestamp,
+  reason: described(
+    v.string(),
+    '`status`, `timeout`, `address_refused`, `address_invalid`, or the code of a failed connection, such as `ENOTFOUND`.',
+  ),
+  status: maybe(v.number(), 'The status of its response, if there was one.'),
+});
+
+const ownAlerts = describedObject(
+  'How the caller is told that visitors wait while nobody has the inbox open.',
+  {
+    mail: v.object({
+      isOffered: described(v.boolean(), 'The server sends mails.'),
+      isOn: v.boolean(),
+    }),
+    push: v.object({
+      isOffered: described(v.boolean(), 'The server sends pushes.'),
+      publicKey: maybe(v.string(), 'The key that browsers need for a subscription (`applicationServerKey`).'),
+      isOn: described(v.boolean(), 'The browser of this session, or of this token, gets them.'),
+    }),
+  },
+);
+
+const teamAlerts = describedObject('How a chat tool of the team is told.', {
+  url: maybe(v.string(), 'The address that messages are sent to. It is a secret of the chat tool.'),
+  problem: maybe(alertProblem),
+});
+
+/** The address of a webhook of a chat tool. Only its form is checked here. */
+const alertUrl = v.pipe(
+  schemas.id,
+  v.maxLength(limits.webhookUrl),
+  v.check((text) => {
+    if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return false;
+    const { username, password } = new URL(text);
+    return username === '' && password === '';
+  }, 'Expected an https address, without user and password in it.'),
+);
+
+export const alertSchemas = { ownAlerts, teamAlerts, problem: alertProblem, url: alertUrl };
+
 export const types = {
+  AlertProblem: alertProblem,
+  OwnAlerts: ownAlerts,
+  TeamAlerts: teamAlerts,
   Team: team,
   InboxMember: member,
   Hours: hours,
@@ -272,4 +360,7 @@ export const types = {
   InboxCounts: counts,
   CannedAnswer: cannedAnswer,
   InboxTimeline: timeline,
+  InboxMatch: match,
+  FoundConversation: found,
+  InboxVisitor: visitor,
 };

@@ -52,7 +52,7 @@ const client = describedObject(
       v.pipe(
         v.array(tool),
         v.maxLength(clientLimits.tools, `Expected at most ${clientLimits.tools} tools.`),
-        v.check((tools) => isUnique(tools.map((one) => one.name)), 'Expected each name once.'),
+        v.check((tools) => isUnique(tools.map((tool) => tool.name)), 'Expected each name once.'),
       ),
     ),
     context: maybe(
@@ -103,7 +103,7 @@ const titled = v.pipe(
   v.array(choice),
   v.minLength(1),
   v.maxLength(most.choices),
-  v.check((choices) => isUnique(choices.map((one) => one.const)), unique),
+  v.check((choices) => isUnique(choices.map((choice) => choice.const)), unique),
 );
 
 // Objects are strict: a rule that the check does not know, such as a pattern, would not be kept.

@@ -66,7 +66,7 @@ ${types.map((schema) => `  ${typeOf(schema)}: ${'fileId' in schema.entries},`).j
 `;
 
 const neededBy = (type: string) =>
-  neededFields.flatMap(([one, field, kind]) => (one === type ? [`${field}: '${kind}'`] : []));
+  neededFields.flatMap(([payloadType, field, kind]) => (payloadType === type ? [`${field}: '${kind}'`] : []));
 
 /** The text of src/packages/widget/mock/needed-fields.ts. */
 export const neededFieldsModule = `${header('The fields that each type of payload needs, with their types')}

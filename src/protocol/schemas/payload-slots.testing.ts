@@ -80,8 +80,8 @@ function templateOf(schema: SchemaNode, path: string, isOptional = false): unkno
     case 'array': {
       const item = schema.item as SchemaNode;
       if (item.type !== 'variant') return [templateOf(item, path)];
-      return (item.options as SchemaNode[]).map((one) =>
-        templateOf(one, `${path}.${one.entries?.type?.literal}`),
+      return (item.options as SchemaNode[]).map((option) =>
+        templateOf(option, `${path}.${option.entries?.type?.literal}`),
       );
     }
     case 'string':

@@ -39,7 +39,7 @@ const storedObject = noList(
   preValidated(
     v.record(v.string(), v.unknown()),
     (value) =>
-      typeof value !== 'object' || value === null || !droppedNames.some((one) => Object.hasOwn(value, one)),
+      typeof value !== 'object' || value === null || !droppedNames.some((name) => Object.hasOwn(value, name)),
     `Expected other names than ${droppedNames.join(', ')}.`,
   ),
 );

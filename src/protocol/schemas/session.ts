@@ -42,7 +42,7 @@ const signedIn = describedObject('The member who has signed in, with their permi
   session,
   member: admin.member,
   workspace: v.object({ id: v.string(), name: v.string() }),
-  principal: v.picklist(principalKinds.filter((one) => one !== 'public')),
+  principal: v.picklist(principalKinds.filter((kind) => kind !== 'public')),
   permissions: admin.permissions,
   hasPassword: described(v.boolean(), 'Whether the member can sign in with a password.'),
 });

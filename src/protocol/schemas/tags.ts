@@ -15,7 +15,7 @@ export function tagsOf<N extends v.GenericSchema<string, string>, T extends v.Ge
     v.record(name, value),
     // To a record, a list is an object whose names are numbers.
     (input) =>
-      !isObject(input) || !(Array.isArray(input) || impossible.some((one) => Object.hasOwn(input, one))),
+      !isObject(input) || !(Array.isArray(input) || impossible.some((name) => Object.hasOwn(input, name))),
     `Expected an object, without the names ${impossible.join(', ')}.`,
   );
 }

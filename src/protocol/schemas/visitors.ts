@@ -1,6 +1,7 @@
 // Schemas of visitors: e-mail addresses, pre-chat answers, and the retention of their data.
 import * as v from 'valibot';
 import { limits } from '../limits.ts';
+import { pageLimits } from '../visitor-page.ts';
 import { contactStates, emailPattern, isPlainLine, preChatLimits, visitorEmailPattern } from '../visitors.ts';
 import { schemas } from './chat.ts';
 import { described, describedObject, maybe, timestamp } from './values.ts';
@@ -36,6 +37,42 @@ const ofTeam = describedObject('The address of a visitor as the team sees it.', 
   ...contact.entries,
   state: v.picklist(contactStates),
 });
+
+const pageAddress = v.pipe(
+  schemas.id,
+  v.maxLength(pageLimits.url),
+  v.check(
+    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    'Expected an address with http or https.',
+  ),
+);
+
+/** The page on which a visitor is. */
+export const visitorPage = describedObject('The page on which a visitor is. It is not stored.', {
+  url: pageAddress,
+  title: maybe(v.pipe(v.string(), v.maxLength(pageLimits.title))),
+});
+
+/** A web address. */
+const address = v.pipe(
+  v.string(),
+  v.maxLength(2_000),
+  v.check(
+    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    'Expected a web address.',
+  ),
+);
+
+/** The parts of the push subscription of a browser. */
+export const pushSchemas = {
+  address,
+  keys: v.object({
+    /** A point of 65 bytes and a secret of 16 bytes, in base64url. */
+    p256dh: v.pipe(v.string(), v.regex(/^B[\w-]{86}$/)),
+    auth: v.pipe(v.string(), v.regex(/^[\w-]{22}$/)),
+  }),
+  expirationTime: maybe(v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0)))),
+};
 
 export const contactSchemas = { contact, transcript, ofTeam };
 
@@ -118,4 +155,5 @@ export const types = {
   RetentionDays: retentionDays,
   PreChatAnswers: answers,
   PreChatForm: form,
+  VisitorPage: visitorPage,
 };

@@ -144,3 +144,57 @@ export interface CurrentToken extends Token {
     | 'operator';
   permissions: Permission[];
 }
+
+/**
+ * Data that the visitors of a bot have stored, and have sent in this clock hour. Messages of the bot and of the team do
+ * not count.
+ */
+export interface BotUsage {
+  id: string;
+  name: string;
+  /** At most 100,000 are counted. */
+  conversations: number;
+  messages: number;
+  files: number;
+  bytes: number;
+  hourMessages: number;
+  hourBytes: number;
+}
+
+/**
+ * The limits of the visitors of one bot together, which are settings of the server. A field that is left out has no
+ * limit.
+ */
+export interface UsageLimits {
+  messages?: number;
+  files?: number;
+  bytes?: number;
+  hourMessages?: number;
+  hourBytes?: number;
+}
+
+/** The state of the server, without secrets. */
+export interface ServerState {
+  version: string;
+  database: { engine: 'sqlite' | 'postgres'; bytes: number };
+  /** Where the bytes of files are kept. */
+  files: 'folder' | 'object-store';
+  /** The disk of the data folder. Absent if the file system does not report it. */
+  disk?: {
+    freeBytes: number;
+    totalBytes: number;
+    /** Below it, visitors cannot write. */
+    reserveBytes: number;
+  };
+  /** The sender of mails. Absent if the server sends no mail. */
+  mail?: {
+    from: string;
+    /** The address with which links in mails begin. */
+    address: string;
+  };
+  /**
+   * The last backup of the data folder with the command `backup`: when it ended, and the size of its database. Absent if
+   * none is known.
+   */
+  backup?: { createdAt: string; bytes: number };
+}

@@ -1,6 +1,17 @@
 // Generated from src/protocol/schemas/bots.ts by type-modules.test.ts (`npm run generate`). Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
+import type { Configuration } from '../page-api/config.ts';
+
+/** A message of a visitor for which a search of the knowledge of the bot found no passage. */
+export interface UnansweredQuestion {
+  messageId: string;
+  /** The id of the server. */
+  conversationId: string;
+  /** The beginning of the message as plain text. */
+  text: string;
+  askedAt: string;
+}
 
 /** The agent of a bot. Its key and the values of its headers cannot be read. */
 export interface AgentDeployment {
@@ -119,6 +130,8 @@ export interface Bot {
   name: string;
   /** When the code, the webhook address or the agent of the bot last changed. Absent if it has none of them. */
   deployedAt?: string;
+  /** The first answerer of visitors: as set for the bot, as the settings of the server say (`server`), or only people. */
+  answeredBy?: 'agent' | 'webhook' | 'code' | 'server' | 'people';
   tags: Record<string, string>;
   /** How the bot is developed, as its creator declared it: `adk` (code) by default. It has no effect. */
   type: 'studio' | 'adk' | 'desk';
@@ -157,4 +170,42 @@ export interface BotDetails extends BotDefinition, Bot {
   plugins: Record<string, never>;
   recurringEvents: Record<string, never>;
   secrets: string[];
+}
+
+/** The result of a test of an agent. */
+export interface AgentTest {
+  /** Milliseconds until the first text of the answer, or until the failure. */
+  latencyMs: number;
+  /** The beginning of the answer. */
+  text?: string;
+  /** The name of the model, as it is set. */
+  model?: string;
+  /** Why there is no answer, or only its beginning. */
+  error?: {
+    /** As `reason` in the log of the bot. */
+    code: string;
+    /** The HTTP status of the response, if it is the reason. */
+    status?: number;
+    /** The reason in words. */
+    message: string;
+  };
+}
+
+/** A page that has requested the chat of a bot. */
+export interface BotOrigin {
+  /** Such as `https://shop.example`. */
+  origin: string;
+  /** When it was last requested there. */
+  seenAt: string;
+}
+
+/** A dashboard configuration of a bot as it was stored at a time. */
+export interface WebchatVersion {
+  id: string;
+  createdAt: string;
+  /** The member who stored it. Absent if no member did, or if it was stored by an earlier version. */
+  memberId?: string;
+  /** Their name or e-mail address. Absent if they were removed. */
+  memberName?: string;
+  configuration: Configuration;
 }

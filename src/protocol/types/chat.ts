@@ -139,7 +139,8 @@ export type Feature =
   | 'conversations'
   | 'transcriptMail'
   | 'preChatForm'
-  | 'locale';
+  | 'locale'
+  | 'page';
 
 /** The response of `GET {chat}/webchat`; 404 means a plain Chat API server. */
 export interface Webchat {

@@ -4,6 +4,39 @@
 import type { Activity, Handoff, Person, Rating, ReadMark } from './handling.ts';
 import type { Message } from './chat.ts';
 
+/** Why the last request to the chat tool failed. */
+export interface AlertProblem {
+  at: string;
+  /** `status`, `timeout`, `address_refused`, `address_invalid`, or the code of a failed connection, such as `ENOTFOUND`. */
+  reason: string;
+  /** The status of its response, if there was one. */
+  status?: number;
+}
+
+/** How the caller is told that visitors wait while nobody has the inbox open. */
+export interface OwnAlerts {
+  mail: {
+    /** The server sends mails. */
+    isOffered: boolean;
+    isOn: boolean;
+  };
+  push: {
+    /** The server sends pushes. */
+    isOffered: boolean;
+    /** The key that browsers need for a subscription (`applicationServerKey`). */
+    publicKey?: string;
+    /** The browser of this session, or of this token, gets them. */
+    isOn: boolean;
+  };
+}
+
+/** How a chat tool of the team is told. */
+export interface TeamAlerts {
+  /** The address that messages are sent to. It is a secret of the chat tool. */
+  url?: string;
+  problem?: AlertProblem;
+}
+
 export interface Team {
   id: string;
   name: string;
@@ -73,8 +106,8 @@ export interface InboxRow {
   teamId?: string;
   assignee?: Assignee;
   visitor: { id: string; name?: string };
-  /** The handoff that is open, or the last one. */
-  handoff: Handoff;
+  /** The handoff that is open, or the last one; left out if there was none, which only rows of the list `bot` can be. */
+  handoff?: Handoff;
   /** Since when a message of the visitor, or their request for a person, has no answer of a person. */
   waitingSince?: string;
   /** Until when it is snoozed; left out if it is snoozed until the visitor writes. */
@@ -87,6 +120,13 @@ export interface InboxRow {
   preview: string;
   lastAuthor: 'visitor' | 'bot' | 'person';
   tags: string[];
+  /**
+   * How the visitor has rated last: an answer of the bot, among the last 50 messages, by the time of the message, or a
+   * person, with at least 4 (`good`) or at most 2 (`bad`) of 5. Only in rows of the list `bot`.
+   */
+  rating?: 'good' | 'bad';
+  /** The knowledge of the bot has no passage for the last message of the visitor. Only in rows of the list `bot`. */
+  isUnanswered?: true;
   /** The ids of the members whom its notes mention; left out if there are none. */
   mentions?: string[];
   /** The mentioned members who have not seen all of these notes; left out if there are none. */
@@ -157,4 +197,38 @@ export interface InboxTimeline {
   visitorRead?: ReadMark;
   /** The sequence number of the last change: the `seenSeq` of a reply. */
   seq: number;
+}
+
+/** A message or a note that a search has found. */
+export interface InboxMatch {
+  /** Notes are texts of the team. */
+  kind: 'message' | 'note';
+  /** The id of the message or of the note. */
+  id: string;
+  /** The side that wrote it. */
+  author: 'visitor' | 'bot' | 'person';
+  /** The part of the text around the first found word. */
+  text: string;
+  /** Where found words begin and end in `text`, in their order, in UTF-16 units. */
+  marks: [number, number][];
+  createdAt: string;
+}
+
+/** A conversation with a text that a search has found. */
+export interface FoundConversation {
+  conversation: InboxRow;
+  match: InboxMatch;
+}
+
+/** A visitor with their last conversation, of those that the caller may read. */
+export interface InboxVisitor {
+  /** The id of the server. */
+  id: string;
+  name?: string;
+  /** The field `email` of the profile. */
+  email?: string;
+  /** The time of the last change of their conversations. */
+  lastActivityAt: string;
+  conversationCount: number;
+  lastConversationId: string;
 }

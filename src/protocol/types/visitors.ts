@@ -62,3 +62,9 @@ export interface PreChatForm {
   /** The answers in the fields of the site, by the name of the field. */
   fields?: Record<string, string>;
 }
+
+/** The page on which a visitor is. It is not stored. */
+export interface VisitorPage {
+  url: string;
+  title?: string;
+}

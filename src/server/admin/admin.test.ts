@@ -56,6 +56,7 @@ describe('bots', () => {
           updatedAt: expect.stringMatching(/Z$/),
           name: 'demo',
           deployedAt: expect.stringMatching(/Z$/),
+          answeredBy: 'server',
           tags: {},
           type: 'adk',
         },
@@ -117,11 +118,11 @@ describe('authentication', () => {
       (token, id) => ({ authorization: `Bearer ${token}`, 'x-workspace-id': `${id}, ${id}` }),
     ],
   ])('%s is rejected without a reason and without reading the body', async (_, headers) => {
-    const given = headers(token, workspaceId);
+    const ownHeaders = headers(token, workspaceId);
     const answers = [
-      await request('GET', '/bots', undefined, given),
-      await request('GET', '/bots/none', undefined, given),
-      await request('PUT', `/bots/${botId}/webchat`, '{', given),
+      await request('GET', '/bots', undefined, ownHeaders),
+      await request('GET', '/bots/none', undefined, ownHeaders),
+      await request('PUT', `/bots/${botId}/webchat`, '{', ownHeaders),
     ];
     for (const { status, headers, body } of answers) {
       expect([status, body.type, body.code]).toEqual([401, 'Unauthorized', 401]);
@@ -150,7 +151,7 @@ describe('authentication', () => {
   });
 
   test('arbitrary headers are answered with 401', async () => {
-    const text = fc.string({ unit: 'binary-ascii' }).map((given) => given.replace(/[\0\r\n]/g, ''));
+    const text = fc.string({ unit: 'binary-ascii' }).map((generated) => generated.replace(/[\0\r\n]/g, ''));
     await fc.assert(
       fc.asyncProperty(text, text, fc.boolean(), async (first, second, scheme) => {
         const headers = { authorization: `${scheme ? 'Bearer ' : ''}${first}`, 'x-workspace-id': second };
@@ -204,17 +205,17 @@ describe('the token', () => {
     expect(await enter(first, made)).toBe(200);
     const second = await first.restart();
     expect([second.admin, await enter(second, made)]).toEqual([{ workspaceId, token: undefined }, 200]);
-    const given = 'a token that I chose for myself!'.replaceAll(' ', '-');
-    const third = await second.restart({ ADMIN_TOKEN: given });
-    expect([third.admin.token, await enter(third, made), await enter(third, given)]).toEqual([
+    const chosenToken = 'a token that I chose for myself!'.replaceAll(' ', '-');
+    const third = await second.restart({ ADMIN_TOKEN: chosenToken });
+    expect([third.admin.token, await enter(third, made), await enter(third, chosenToken)]).toEqual([
       undefined,
       401,
       200,
     ]);
-    const fourth = await third.restart({ ADMIN_TOKEN: given });
-    expect([fourth.admin.token, await enter(fourth, given)]).toEqual([undefined, 200]);
+    const fourth = await third.restart({ ADMIN_TOKEN: chosenToken });
+    expect([fourth.admin.token, await enter(fourth, chosenToken)]).toEqual([undefined, 200]);
     const fifth = await fourth.restart({ ADMIN_TOKEN: undefined });
-    expect([fifth.admin.token, await enter(fifth, made), await enter(fifth, given)]).toEqual([
+    expect([fifth.admin.token, await enter(fifth, made), await enter(fifth, chosenToken)]).toEqual([
       undefined,
       401,
       200,
@@ -223,12 +224,12 @@ describe('the token', () => {
   });
 
   test('is not created when one is configured at the first start; two servers never share one', async () => {
-    const given = await startTestServer({ ADMIN_TOKEN: 'x'.repeat(32) });
+    const configured = await startTestServer({ ADMIN_TOKEN: 'x'.repeat(32) });
     const other = await startTestServer();
-    expect(given.admin.token).toBeUndefined();
+    expect(configured.admin.token).toBeUndefined();
     expect(other.admin.token).not.toBe(token);
     expect(other.admin.workspaceId).not.toBe(workspaceId);
-    await given.close();
+    await configured.close();
     await other.close();
   });
 });
@@ -384,9 +385,9 @@ describe('the configuration', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...names), value, { noNullPrototype: true })),
-        async (given) => {
+        async (input) => {
           const before = await stored();
-          const { status, body } = await webchat(given);
+          const { status, body } = await webchat(input);
           expect([200, 400]).toContain(status);
           expect(await stored()).toEqual(status === 200 ? body : before);
           const visible = JSON.stringify(await seen());

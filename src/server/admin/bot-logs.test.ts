@@ -187,8 +187,8 @@ test('logs and dead letters are deleted after thirty days, and with their bot', 
   await startVisitor(() => server, 'sibling');
   await expect.poll(async () => (await letters(sibling.id)).length, pollOptions).toBe(1);
   expect((await request('DELETE', `/${sibling.id}`)).status).toBe(200);
-  const left = (table: string) => () =>
+  const rowsOf = (table: string) => () =>
     server.db.read((tx) => tx.all(`SELECT 1 FROM ${table} WHERE bot_id = ?`, sibling.id));
-  await expect.poll(left('deliveries'), pollOptions).toEqual([]);
-  await expect.poll(left('bot_logs'), pollOptions).toEqual([]);
+  await expect.poll(rowsOf('deliveries'), pollOptions).toEqual([]);
+  await expect.poll(rowsOf('bot_logs'), pollOptions).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { limits } from '../../protocol/limits.ts';
 import { isPermitted } from '../../protocol/permissions.ts';
 import type { BotDefinition, BotDetails } from '../../protocol/types/bots.ts';
 import type { Principal } from '../api/caller.ts';
-import { ApiError } from '../api/errors.ts';
+import { ApiError, invalidField } from '../api/errors.ts';
 import type { BotRow, DefinitionRow } from '../storage/bots/bots.ts';
 import { serializeBot } from './serializers.ts';
 
@@ -83,8 +83,7 @@ function merged(path: string, before: Named, changes: NamedChanges, most: number
     else result[name] = value;
   }
   if (Object.keys(result).length > most) {
-    const message = `Expected at most ${most} entries in all.`;
-    throw new ApiError('InvalidPayload', `${path}: ${message}`, { issues: [{ path, message }] });
+    throw invalidField(path, `Expected at most ${most} entries in all.`);
   }
   return result;
 }

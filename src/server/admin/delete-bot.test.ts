@@ -189,7 +189,7 @@ test('many users and conversations are deleted in batches, and other writes run 
       bot.id,
     );
   });
-  const left = async () =>
+  const countRows = async () =>
     (
       await server.db.read((tx) =>
         tx.get<{ n: number }>('SELECT COUNT(*) AS n FROM users WHERE bot_id = ?', bot.id),
@@ -199,9 +199,9 @@ test('many users and conversations are deleted in batches, and other writes run 
   await fixture.owner('DELETE', `/bots/${bot.id}`);
   // The write runs between two batches.
   await server.user();
-  expect(await left()).toBeGreaterThan(0);
+  expect(await countRows()).toBeGreaterThan(0);
   await expect.poll(queuedDeletions, pollOptions).toEqual([]);
-  expect(await left()).toBe(0);
+  expect(await countRows()).toBe(0);
   // A batch needs as many statements as one visitor: on another machine, each costs a round trip.
   const ofUsers = statements.filter((sql) => /^\s*DELETE FROM users/.test(sql));
   expect(ofUsers.length).toBeGreaterThan(1);

@@ -1,6 +1,10 @@
 // Creates the records that every server needs at its first start: the workspace, its owner, and the default bot with its user.
+import { issueLink } from '../auth/tokens.ts';
 import { StartError } from '../startup/start-error.ts';
+import { insertServerEntry } from '../storage/admin/audit.ts';
+import { memberWithPassword } from '../storage/admin/sign-in.ts';
 import {
+  firstOwner,
   firstWorkspace,
   insertMember,
   insertWorkspace,
@@ -54,6 +58,24 @@ async function ensureWorkspace(
 
 /** The e-mail address of the first owner; the Admin API can change it. */
 const firstEmail = 'owner@localhost';
+
+/**
+ * Creates the link with which the first owner chooses name, e-mail address and password, and so needs no token. Returns its
+ * address; undefined when the owner has an address or a password of their own. `address`: of the server.
+ */
+export async function issueSetupLink(
+  tx: WriteTx,
+  workspaceId: string,
+  { address, now }: { address: string; now: number },
+): Promise<string | undefined> {
+  const owner = await firstOwner(tx, workspaceId);
+  const member = owner && (await memberWithPassword(tx, owner.id));
+  if (!member || member.email !== firstEmail || member.hash !== null) return undefined;
+  const { url } = await issueLink(tx, member, { purpose: 'setup', address, now });
+  const target = { memberId: member.id, purpose: 'setup' };
+  await insertServerEntry(tx, { workspaceId, now, operation: 'createSetupLink', target });
+  return url;
+}
 
 /** Creates a workspace with its owner. */
 export async function createWorkspace(

@@ -314,10 +314,10 @@ describe('deleting a workspace', () => {
       fixture.as(fixture.tokens.owner, tenant.id)('POST', '/bots', { name: '7' }),
     ]);
     expect(answers.filter(({ status }) => ![200, 401].includes(status))).toEqual([]);
-    const left = await fixture.server.db.read((tx) =>
+    const remaining = await fixture.server.db.read((tx) =>
       tx.all('SELECT id FROM bots WHERE workspace_id = ? AND deleted_at IS NULL', tenant.id),
     );
-    expect(left).toEqual([]);
+    expect(remaining).toEqual([]);
   });
 
   testOnSqlite('is refused for the first workspace', async () => {

@@ -46,16 +46,26 @@ export function serializeToken(row: TokenRow): Token {
   };
 }
 
-export function serializeBot({ id, name, createdAt, updatedAt, deployedAt, tags, type }: ListedBot): Bot {
+export function serializeBot(bot: ListedBot): Bot {
+  const { id, name, createdAt, updatedAt, deployedAt, tags, type } = bot;
   return {
     id,
     createdAt: timestamp(createdAt),
     updatedAt: timestamp(updatedAt),
     name,
     ...(deployedAt > 0 ? { deployedAt: timestamp(deployedAt) } : {}),
+    answeredBy: answererOf(bot),
     tags: JSON.parse(tags) as Record<string, string>,
     type: type as Bot['type'],
   };
+}
+
+/** A bot without its own code, webhook or agent is deployed only if the settings of the server say what answers. */
+function answererOf({ code, webhookUrl, hasAgent, deployedAt }: BotRow): NonNullable<Bot['answeredBy']> {
+  if (code !== null) return 'code';
+  if (webhookUrl !== null) return 'webhook';
+  if (hasAgent === 1) return 'agent';
+  return deployedAt > 0 ? 'server' : 'people';
 }
 
 /** A token under the names of the hosted product. */

@@ -38,8 +38,6 @@ export async function createAsset(plain: Buffer, type: string): Promise<Asset> {
   return { ...asset, brotli: new Uint8Array(brotli), gzip: new Uint8Array(zipped) };
 }
 
-// Range requests (RFC 9110, 14) for one range of bytes. For several ranges the whole content is sent.
-
 export interface ByteRange {
   first: number;
   /** The last byte, inclusive. */
@@ -47,8 +45,8 @@ export interface ByteRange {
 }
 
 /**
- * Returns the requested range within `size` bytes; undefined if everything is sent; `unsatisfiable` if the range begins
- * beyond the content.
+ * Returns the requested range within `size` bytes; undefined if everything is sent; `unsatisfiable` if the range begins beyond
+ * the content. For several ranges the whole content is sent (RFC 9110, 14).
  */
 export function readRange(header: string | null, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '') ?? [];

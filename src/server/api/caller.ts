@@ -1,6 +1,6 @@
 // The callers of an operation, by the authentication that the operation requires.
 import type { PrincipalKind } from '../../protocol/permissions.ts';
-import type { SessionRow } from '../storage/admin/sign-in.ts';
+import type { MemberSessionRow } from '../storage/admin/member-sessions.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 
 /** The claims of a user key with a valid signature. */
@@ -31,7 +31,7 @@ export interface Principal {
   /** Absent with a session. */
   tokenId?: string;
   /** Absent with a token. */
-  session?: SessionRow;
+  session?: MemberSessionRow;
   /** The workspace that the request acts in. */
   workspaceId: string;
   /** The workspace that the token or the session belongs to. Differs from `workspaceId` only where an operator acts in another one. */
@@ -48,7 +48,7 @@ export interface Principal {
 
 /** A member who has signed in to a page of this server. */
 export interface SessionPrincipal extends Principal {
-  session: SessionRow;
+  session: MemberSessionRow;
   memberId: string;
   email: string;
 }

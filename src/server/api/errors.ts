@@ -42,6 +42,10 @@ export class ApiError extends Error {
   }
 }
 
+/** The error of a request with a wrong field, which clients show beside it. */
+export const invalidField = (path: string, message: string): ApiError =>
+  new ApiError('InvalidPayload', `${path}: ${message}`, { issues: [{ path, message }] });
+
 /** Converts an error to a response; `headers` are added to it. */
 export function errorResponse(error: ApiError, headers: Record<string, string> = {}): Response {
   return Response.json(error.body(), {
@@ -70,9 +74,6 @@ export function notFoundResponse({ method, headers }: Request, path: string): Re
   }
   return errorResponse(new ApiError('ResourceNotFound', text), isApi ? {} : anyOrigin);
 }
-
-// The errors of requests that cannot be stored at the moment: the disk is full, of the database or of a file, or the
-// database does not answer.
 
 /** The value of Retry-After in seconds. */
 const retryAfterSeconds = 30;

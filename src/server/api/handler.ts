@@ -11,6 +11,42 @@ import type { AddedUsage, UsageOwners, UsageRow } from '../storage/usage.ts';
 import type { Asset } from './asset.ts';
 import type { Caller, CallerBy, KeyClaims, Principal } from './caller.ts';
 
+/** Creates the functions with which a feature joins operations and handlers that use `Services`. */
+export function createHandle<Services>() {
+  // `never`, because only the pipeline knows the types of a call from here on.
+  const join = (
+    operation: Operation,
+    run: (call: never) => Promise<Result>,
+    options?: object,
+  ): Handler<Services> => ({ ...options, operation, run });
+  return {
+    handle: <D extends Operation>(
+      operation: D,
+      run: Run<D, Services, ResultOf<D>>,
+      options?: Options<CallOf<D, Services>>,
+    ) => join(operation, run, options),
+    /** For a body that `decorateResponse` completes. */
+    handleDecorated: <D extends Operation, Body extends object>(
+      operation: D,
+      run: Run<D, Services, Outcome<Body>>,
+      options: Options<CallOf<D, Services>> & Decorate<CallOf<D, Services>, Body, Output<D>>,
+    ) => join(operation, run, options),
+  };
+}
+
+/**
+ * A handler with erased types, because the pipeline validates the input of `run`. `Services` are those that it uses. These
+ * are methods and not functions, so that TypeScript accepts a handler whose call has more specific types.
+ */
+export interface Handler<Services> extends Options<AnyCall<Services>> {
+  operation: Operation;
+  run(call: AnyCall<Services>): Promise<Result>;
+  decorateResponse?(body: object, call: After<AnyCall<Services>>): object | Promise<object>;
+}
+
+/** A call of any operation: its declaration has validated the input, and says which caller and transaction it has. */
+export type AnyCall<Services> = Call<unknown, object | undefined, Tx, Services>;
+
 /** A validated request. */
 export interface Call<Input = unknown, CallerType = Caller, T = WriteTx, Services = unknown> {
   tx: T;
@@ -150,46 +186,9 @@ export interface Decorate<C, Body, Decorated> {
   decorateResponse(body: Body, call: After<C>): Decorated | Promise<Decorated>;
 }
 
-/** A call of any operation: its declaration has validated the input, and says which caller and transaction it has. */
-export type AnyCall<Services> = Call<unknown, object | undefined, Tx, Services>;
-
-/**
- * A handler with erased types, because the pipeline validates the input of `run`. `Services` are those that it uses. These
- * are methods and not functions, so that TypeScript accepts a handler whose call has more specific types.
- */
-export interface Handler<Services> extends Options<AnyCall<Services>> {
-  operation: Operation;
-  run(call: AnyCall<Services>): Promise<Result>;
-  decorateResponse?(body: object, call: After<AnyCall<Services>>): object | Promise<object>;
-}
-
 type Run<D extends Operation, Services, Result> = (call: CallOf<D, Services>) => Promise<Result>;
 
-/** Creates the functions with which a feature joins operations and handlers that use `Services`. */
-export function createHandle<Services>() {
-  // `never`, because only the pipeline knows the types of a call from here on.
-  const join = (
-    operation: Operation,
-    run: (call: never) => Promise<Result>,
-    options?: object,
-  ): Handler<Services> => ({ ...options, operation, run });
-  return {
-    handle: <D extends Operation>(
-      operation: D,
-      run: Run<D, Services, ResultOf<D>>,
-      options?: Options<CallOf<D, Services>>,
-    ) => join(operation, run, options),
-    /** For a body that `decorateResponse` completes. */
-    handleDecorated: <D extends Operation, Body extends object>(
-      operation: D,
-      run: Run<D, Services, Outcome<Body>>,
-      options: Options<CallOf<D, Services>> & Decorate<CallOf<D, Services>, Body, Output<D>>,
-    ) => join(operation, run, options),
-  };
-}
-
-// The chat endpoint of a request and its user keys.
-
+/** The chat endpoint of a request: its bot and the user keys. */
 export interface ChatEndpoint {
   bot: BotRow;
   keys: UserKeys;
@@ -197,6 +196,7 @@ export interface ChatEndpoint {
   claimed?: { key: Pick<KeyClaims, 'id' | 'isIssued' | 'hash'>; state: KeyState } | undefined;
 }
 
+/** Signs and verifies the user keys of one bot. */
 export interface UserKeys {
   /** Signs a key for the user `id` with further claims. */
   sign(id: string, claims?: object): string;
@@ -214,11 +214,10 @@ export interface UserKeys {
   verify(key: string): string | undefined;
 }
 
-// The counters of one request, with which handlers count what a visitor sends or creates.
-
 /** The counted units (limits/quotas.ts). */
 export type CountedContent = 'message' | 'file' | 'feedback' | 'answer' | 'profile';
 
+/** The counters of one request, with which handlers count what a visitor sends or creates. */
 export interface RequestQuota {
   /** Throws RateLimited when the address has used up its quota of `unit`. Counts nothing. */
   assertAvailable(unit: 'users' | 'conversations' | 'messages'): void;

@@ -20,7 +20,7 @@ test('a plain page has the colors of the built pages, light and dark', async () 
   const page = await plainPage({ language: 'en', title: 'a', content: 'b', status: 200 }).text();
   const style = /<style>(.*)<\/style>/s.exec(page)?.[1] ?? '';
   const dark = '@media (prefers-color-scheme:dark)';
-  const css = readFileSync(join(import.meta.dirname, '../../pages/page.css'), 'utf8').replaceAll(
+  const css = readFileSync(join(import.meta.dirname, '../../pages/ui/style/page.css'), 'utf8').replaceAll(
     '@media (prefers-color-scheme: dark)',
     dark,
   );

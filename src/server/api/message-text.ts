@@ -1,6 +1,7 @@
 // Messages as plain text for lists, searches and mails. The address of a file in a conversation is left out: whoever has it can
 // read the file.
 import { preview } from '../../protocol/message.ts';
+import { plainMarkdown } from '../../protocol/plain-markdown.ts';
 
 /** A word of a text that can be an address. */
 const words = /[^\s()[\]<>"']+/g;
@@ -14,15 +15,17 @@ export const withoutFileAddresses = (text: string): string =>
     return name === undefined ? word : decoded(name);
   });
 
-/** Reads the type of a payload in JSON, and its texts without its addresses; its type in brackets if it has no text. */
-export function readPayloadText(json: string): { type: string; text: string } {
-  const payload: unknown = JSON.parse(json, (key, value: unknown) => (/Url$/.test(key) ? undefined : value));
-  const type = String(Object(payload).type ?? '');
-  return { type, text: withoutFileAddresses(preview(payload)).trim() || `[${type}]` };
+/** Reads the texts of a payload in JSON without its addresses; its type in brackets if it has no text. `plain`: of its Markdown. */
+export function readPayloadText(json: string, plain: (markdown: string) => string): string {
+  const payload: unknown = JSON.parse(json, (key, value: unknown) => {
+    if (/Url$/.test(key)) return undefined;
+    return key === 'markdown' && typeof value === 'string' ? plain(withoutFileAddresses(value)) : value;
+  });
+  return withoutFileAddresses(preview(payload)).trim() || `[${String(Object(payload).type ?? '')}]`;
 }
 
-/** Returns the text of a payload as `readPayloadText` reads it. */
-export const textOfPayload = (json: string): string => readPayloadText(json).text;
+/** Returns the text of a payload for mails and notifications, without the marks of Markdown. */
+export const textOfPayload = (json: string): string => readPayloadText(json, plainMarkdown);
 
 /** The beginning of a text, at most `length` UTF-16 units and no half character. */
 export const beginningOf = (text: string, length: number): string =>

@@ -1,10 +1,10 @@
 // Requests to other servers, such as that of a language model: JSON is sent, and the answer is not trusted.
 
 /** There is no answer: it took too long, is too large, or the server cannot be reached. */
-export class NoAnswer extends Error {
+export class NoResponse extends Error {
   readonly reason: 'timeout' | 'too_large' | 'unreachable';
 
-  constructor(reason: NoAnswer['reason']) {
+  constructor(reason: NoResponse['reason']) {
     super(reason);
     this.reason = reason;
   }
@@ -24,7 +24,7 @@ export interface PostOptions {
   signal: AbortSignal;
 }
 
-export interface JsonAnswer {
+export interface JsonResponse {
   status: number;
   headers: Headers;
   /** Empty unless the status is 200. */
@@ -32,7 +32,7 @@ export interface JsonAnswer {
 }
 
 /** Returns the answer, whatever its status. Throws NoAnswer, and the reason of `signal` when it is aborted. */
-export async function postJson(options: PostOptions): Promise<JsonAnswer> {
+export async function postJson(options: PostOptions): Promise<JsonResponse> {
   const { url, key, headers, body, timeLimit, maxBytes, signal } = options;
   const limit = AbortSignal.timeout(timeLimit);
   try {
@@ -54,9 +54,9 @@ export async function postJson(options: PostOptions): Promise<JsonAnswer> {
     await response.body?.cancel().catch(() => {});
     return { ...received, text: '' };
   } catch (error) {
-    if (error instanceof NoAnswer) throw error;
+    if (error instanceof NoResponse) throw error;
     signal.throwIfAborted();
-    throw new NoAnswer(limit.aborted ? 'timeout' : 'unreachable');
+    throw new NoResponse(limit.aborted ? 'timeout' : 'unreachable');
   }
 }
 
@@ -67,15 +67,13 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
   // Leaving the loop cancels the response.
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw new NoAnswer('too_large');
+    if (size > maxBytes) throw new NoResponse('too_large');
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
 }
 
-// Reads the header `Retry-After` of a response.
-
-/** Milliseconds in a `Retry-After`: seconds, or a date (RFC 9110, 10.2.3); undefined for anything else. */
+/** Returns the milliseconds in a header `Retry-After`: seconds, or a date (RFC 9110, 10.2.3); undefined for any other value. */
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;

@@ -60,8 +60,6 @@ function read(token: string): unknown {
   }
 }
 
-// Reads one page of a list whose items can be large. The page ends early when it would exceed the limit of bytes.
-
 /** The number of items per read, so that few items are read in vain. */
 const batchSize = 20;
 
@@ -79,7 +77,10 @@ export interface PageOptions<Row, Key extends SortKey> {
   read(after: Key | undefined, limit: number, bytes: number): Promise<Row[]>;
 }
 
-/** Returns the rows and the `meta` of the response. The page has at least one row if the list has one. */
+/**
+ * Reads one page of a list whose items can be large, and returns the rows and the `meta` of the response. The page ends early
+ * at the limit of bytes, but has at least one row if the list has one.
+ */
 export async function readPage<Row, Key extends SortKey>({
   kind,
   size,

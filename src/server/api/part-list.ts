@@ -69,9 +69,10 @@ export function createPartList(initial: readonly Part[] = []): PartList {
       assertAllowed(parts, earlier, change);
       const [applied] = applyPartChange(earlier ? [earlier] : [], change);
       const wanted = validPart(applied);
-      const left = most.bytes - bytes + (earlier ? (sizes.get(earlier.id) ?? 0) : 0);
-      const part = cutPart(wanted, left - reserved);
-      if (bytesOf(part) > left) throw tooLarge(`The parts of a message are limited to ${most.bytes} bytes.`);
+      const available = most.bytes - bytes + (earlier ? (sizes.get(earlier.id) ?? 0) : 0);
+      const part = cutPart(wanted, available - reserved);
+      if (bytesOf(part) > available)
+        throw tooLarge(`The parts of a message are limited to ${most.bytes} bytes.`);
       if (half === '') halves.delete(part.id);
       else halves.set(part.id, half);
       const actual = difference(earlier, part);
@@ -205,8 +206,8 @@ function cutTool(part: Extract<Part, { type: 'tool' }>, bytes: number): Part {
   if (part.errorText !== undefined) cut.errorText = beginningOf(part.errorText, most.title);
   for (const [name, value] of Object.entries({ input, output })) {
     if (value === undefined) continue;
-    const left = bytes - bytesOf({ ...cut, truncated: true, [name]: '' });
-    const limit = Math.min(most.valueBytes, left);
+    const available = bytes - bytesOf({ ...cut, truncated: true, [name]: '' });
+    const limit = Math.min(most.valueBytes, available);
     const json = JSON.stringify(value);
     cut =
       Buffer.byteLength(json) <= limit

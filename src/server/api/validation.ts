@@ -4,7 +4,40 @@ import type { ErrorType } from '../../protocol/error.ts';
 import { limits } from '../../protocol/limits.ts';
 import { ApiError } from './errors.ts';
 
-// Parses the JSON text of a request. Rejects invalid text, too deep nesting and too many values.
+/** Bytes of a body up to which all problems are collected. 1 MB can have 600,000 of them, which would take seconds. */
+const exhaustiveBytes = 16_000;
+
+/** Returns the checked body of an operation. Throws InvalidPayload. */
+export function checkBody(schema: v.GenericSchema, value: unknown, size: number): unknown {
+  // To a schema of an object, a list is an object without fields.
+  if (Array.isArray(value)) throw new ApiError('InvalidPayload', 'The body: Expected an object.');
+  return checkInput(schema, value, 'InvalidPayload', size);
+}
+
+/**
+ * Checks an input against the schema of its operation, and returns the validated value. Throws an error that names the first
+ * ten problems, or only one if `size` is large.
+ */
+export function checkInput(schema: v.GenericSchema, value: unknown, type: ErrorType, size = 0): unknown {
+  const result = v.safeParse(schema, value, { abortEarly: size > exhaustiveBytes });
+  if (result.success) return result.output;
+  const issues = result.issues
+    .slice(0, 10)
+    .map((issue) => ({ path: v.getDotPath(issue) ?? '', message: explain(issue) }));
+  const [first] = issues;
+  throw new ApiError(type, `${first?.path || 'The body'}: ${first?.message}`, { issues });
+}
+
+/**
+ * Returns one sentence about the expected value: the message of the schema if it has one. It never contains the value, which
+ * can be long or private.
+ */
+export function explain(issue: v.BaseIssue<unknown>): string {
+  // The library's own messages begin with this text and end with the value. For a missing field, the expected value is its name.
+  if (issue.message.startsWith('Invalid key: ') && issue.received === 'undefined') return 'Required.';
+  if (!issue.message.startsWith('Invalid ')) return issue.message;
+  return `Expected ${issue.expected ?? 'another value'}.`;
+}
 
 /** The maximum nesting depth of a body. Deeper values cannot be serialized safely. */
 const maxDepth = 100;
@@ -56,41 +89,6 @@ const codes = {
   object: 0x7b,
   objectEnd: 0x7d,
 };
-
-// Checks the input of an operation against the schema of its declaration.
-
-/** Bytes of a body up to which all problems are collected. 1 MB can have 600,000 of them, which would take seconds. */
-const exhaustiveBytes = 16_000;
-
-/** Returns the validated value. Throws an error that names the first ten problems, or only one if `size` is large. */
-export function checkInput(schema: v.GenericSchema, value: unknown, type: ErrorType, size = 0): unknown {
-  const result = v.safeParse(schema, value, { abortEarly: size > exhaustiveBytes });
-  if (result.success) return result.output;
-  const issues = result.issues
-    .slice(0, 10)
-    .map((issue) => ({ path: v.getDotPath(issue) ?? '', message: explain(issue) }));
-  const [first] = issues;
-  throw new ApiError(type, `${first?.path || 'The body'}: ${first?.message}`, { issues });
-}
-
-/** Returns the checked body of an operation. Throws InvalidPayload. */
-export function checkBody(schema: v.GenericSchema, value: unknown, size: number): unknown {
-  // To a schema of an object, a list is an object without fields.
-  if (Array.isArray(value)) throw new ApiError('InvalidPayload', 'The body: Expected an object.');
-  return checkInput(schema, value, 'InvalidPayload', size);
-}
-
-// Describes validation errors as text. The text never contains the value, which can be long or private.
-
-/** Returns one sentence about the expected value: the message of the schema if it has one. */
-export function explain(issue: v.BaseIssue<unknown>): string {
-  // The library's own messages begin with this text and end with the value. For a missing field, the expected value is its name.
-  if (issue.message.startsWith('Invalid key: ') && issue.received === 'undefined') return 'Required.';
-  if (!issue.message.startsWith('Invalid ')) return issue.message;
-  return `Expected ${issue.expected ?? 'another value'}.`;
-}
-
-// The size limits of payloads, measured in bytes of their JSON as it is stored and sent.
 
 /** Returns the bytes of `value` as JSON, 0 for undefined. Throws PayloadTooLarge above `most`, by default 1 MB. */
 export function assertSize(field: string, value: unknown, most: number = limits.payloadBytes): number {

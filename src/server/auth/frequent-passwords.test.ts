@@ -9,10 +9,10 @@ const mostCommon = 10_000;
 const all = (dictionary['passwords-common'] as (string | number)[]).map((one) => String(one).toLowerCase());
 
 test('common passwords: the list matches the package (npm run generate writes it)', async () => {
-  const kept = all.filter(
+  const frequent = all.filter(
     (one, n) => /^[\x21-\x7e]+$/.test(one) && (n < mostCommon || one.length >= limits.passwordMin),
   );
-  const words = [...new Set(kept)].map((one) => one.replaceAll('\\', '\\\\').replaceAll("'", "\\'"));
+  const words = [...new Set(frequent)].map((one) => one.replaceAll('\\', '\\\\').replaceAll("'", "\\'"));
   await expect(`// Common passwords, most common first: from @zxcvbn-ts/language-common (MIT), which has them from lists of leaked ones.
 // Written by frequent-passwords.test.ts. Do not edit.
 // biome-ignore-all format: generated

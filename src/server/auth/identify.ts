@@ -26,7 +26,12 @@ type AnyCaller = Caller | KeyCaller | Principal | BotPrincipal | undefined;
 export interface SessionAccess {
   /** The value of the cookie; undefined without one. */
   cookie: string | undefined;
-  /** Throws when the request changes something, and no page of this server has sent it. */
+  /** Pages of other origins may call the API with a token, which the cookie then does not disturb. */
+  isCrossOrigin: boolean;
+  /**
+   * Throws when the request changes something, and no page of this server has sent it; in an API that pages of other origins may
+   * call, also when it only reads.
+   */
   assertOwnPage(): void;
 }
 
@@ -35,7 +40,7 @@ export interface Identify {
   /** Reads the caller from the database. */
   (tx: Tx): Promise<AnyCaller>;
   /** Returns the caller that was read with the chat endpoint, if it was. Throws as the other one. */
-  known?(): AnyCaller;
+  verifiedCaller?(): AnyCaller;
 }
 
 interface OperationAccess {
@@ -63,10 +68,9 @@ export function readCaller(
   if (auth === 'key' || auth === 'user')
     return user(auth, { operationId, limitedKeys }, headers, chat, services.now);
   const hasToken = headers.has('authorization');
-  if (session?.cookie !== undefined && hasToken) throw twoCredentials();
-  if (auth === 'session' || (session?.cookie !== undefined && auth !== 'bot')) {
-    return signedIn(auth, permission, headers, session, services);
-  }
+  const hasSession = session?.cookie !== undefined && !(hasToken && session.isCrossOrigin);
+  if (hasSession && hasToken) throw twoCredentials();
+  if (auth === 'session' || hasSession) return signedIn(auth, permission, headers, session, services);
   return tokenHolder(auth, permission, headers, services);
 }
 
@@ -113,13 +117,16 @@ function user(
   const verifiedState =
     claimed?.key.hash === key.hash && claimed.key.id === key.id ? claimed.state : undefined;
   return Object.assign(async (tx: Tx) => callerOf(await findKeyState(tx, chat.bot.id, key)), {
-    known: () => verifiedState && callerOf(verifiedState),
+    verifiedCaller: () => verifiedState && callerOf(verifiedState),
   });
 }
 
-/** A member who has signed in, with the rights of their role. They act in their own workspace unless the header names another. */
+/**
+ * A member who has signed in, with the rights of their role. They act in their own workspace unless the header names another, and
+ * in the bot that its header names.
+ */
 function signedIn(
-  auth: 'session' | 'token' | 'workspace',
+  auth: 'session' | 'token' | 'workspace' | 'bot',
   permission: Permission | null | undefined,
   headers: Headers,
   session: SessionAccess | undefined,
@@ -132,9 +139,14 @@ function signedIn(
     const row = await findValidSession(tx, value, now());
     const found = row && (await principalOfSession(tx, row));
     if (!found) throw invalidSession();
-    if (auth !== 'workspace') return found;
-    const scopeId = headers.get(scopeHeaders.workspace) ?? found.homeWorkspaceId;
-    const principal = await resolveScope(tx, auth, found, scopeId);
+    if (auth === 'session' || auth === 'token') return found;
+    const workspaceId = headers.get(scopeHeaders.workspace) ?? found.homeWorkspaceId;
+    const inWorkspace = await resolveScope(tx, 'workspace', found, workspaceId);
+    const principal =
+      auth === 'workspace'
+        ? inWorkspace
+        : await resolveScope(tx, auth, found, headers.get(scopeHeaders.bot) ?? '');
+    if (principal.workspaceId !== inWorkspace.workspaceId) throw new CallerRefused(found, noAccessToBot());
     assertPermitted(principal, permission, settings.WORKSPACES);
     return principal;
   };
@@ -187,11 +199,12 @@ async function resolveScope(
     return principal;
   }
   const principal = await actingInBot(tx, found, scopeId);
-  // The same message for a bot of another workspace and for one that does not exist.
-  const message = 'The token has no access to the bot in x-bot-id.';
-  if (!principal) throw new CallerRefused(found, { type: 'Forbidden', message });
+  if (!principal) throw new CallerRefused(found, noAccessToBot());
   return principal;
 }
+
+/** The same message for a bot of another workspace and for one that does not exist. */
+const noAccessToBot = () => new ApiError('Forbidden', 'The token has no access to the bot in x-bot-id.');
 
 const invalidSession = () => new ApiError('Unauthorized', 'Sign in first: the session has ended.');
 const twoCredentials = () =>

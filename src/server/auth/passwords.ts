@@ -1,5 +1,5 @@
 // Hashes passwords with argon2id, a few at a time, so that attempts to sign in cannot use up the memory and the processors.
-import { ApiError } from '../api/errors.ts';
+import { ApiError, invalidField } from '../api/errors.ts';
 
 /**
  * OWASP's recommendation (Password Storage Cheat Sheet): 19 MiB, 2 passes, 1 thread. A hash with other parameters is
@@ -80,7 +80,8 @@ export async function assertUncommon(password: string, email: string): Promise<v
   const once = half + half === lower ? half : lower;
   const isCommon = [lower, core, once].some((one) => frequentPasswords.has(one)) || new Set(lower).size < 4;
   if (!isCommon && lower !== email) return;
-  const message =
-    'This password is easy to guess. Use another one, such as four words that do not belong together.';
-  throw new ApiError('InvalidPayload', `password: ${message}`, { issues: [{ path: 'password', message }] });
+  throw invalidField(
+    'password',
+    'This password is easy to guess. Use another one, such as four words that do not belong together.',
+  );
 }

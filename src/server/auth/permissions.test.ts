@@ -154,7 +154,41 @@ describe.each(guarded)('$id', (operation) => {
     },
   );
 
-  test.runIf(!hasSessions || operation.auth === 'bot')('a session gives no access', async () => {
+  test.runIf(hasSessions && operation.auth === 'bot')(
+    'a session has the permissions of the role, in the bots of its workspace, for pages of this server',
+    async () => {
+      for (const role of roles) {
+        const cookie = sessions.get(role) ?? '';
+        const page = { cookie, 'sec-fetch-site': 'same-origin', 'x-bot-id': bots.own };
+        const { status } = await request(operation, page);
+        if (operation.permission && !isPermitted(role, operation.permission))
+          expect([role, status]).toEqual([role, 403]);
+        else expect([401, 403, 500]).not.toContain(status);
+        // Also a request that only reads: other origins can read the responses of this API.
+        for (const site of ['cross-site', 'same-site', 'none']) {
+          const forged = await request(operation, { ...page, 'sec-fetch-site': site });
+          expect([role, site, forged.status]).toEqual([role, site, 403]);
+        }
+        const { 'sec-fetch-site': _, ...old } = page;
+        const other = await request(operation, { ...old, origin: 'https://other.example' });
+        expect([role, other.status]).toEqual([role, 403]);
+        for (const bot of [bots.foreign, bots.first, 'bot_none', ''])
+          expect((await request(operation, { ...page, 'x-bot-id': bot })).status).toBe(403);
+        const elsewhere = { ...page, 'x-workspace-id': workspaces.foreign };
+        expect((await request(operation, elsewhere)).status).toBe(401);
+      }
+    },
+  );
+
+  test.runIf(hasSessions && operation.auth === 'bot')('a token replaces the session', async () => {
+    const cookie = { cookie: sessions.get('owner') ?? '', 'sec-fetch-site': 'cross-site' };
+    const { status } = await request(operation, { ...cookie, ...headersFor(tokens.get('owner')) });
+    expect([401, 403, 500]).not.toContain(status);
+    const refused = await request(operation, { ...cookie, ...headersFor('garbage') });
+    expect(refused.status).toBe(401);
+  });
+
+  test.runIf(!hasSessions)('a session gives no access', async () => {
     const headers = { cookie: sessions.get('owner') ?? '', 'sec-fetch-site': 'same-origin' };
     expect((await request(operation, { ...headers, 'x-bot-id': bots.own })).status).toBe(401);
   });

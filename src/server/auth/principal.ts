@@ -2,7 +2,7 @@
 // permissions per kind.
 import { isPermitted } from '../../protocol/permissions.ts';
 import { type BotPrincipal, isMember, type Principal, type SessionPrincipal } from '../api/caller.ts';
-import type { SessionRow } from '../storage/admin/sign-in.ts';
+import type { MemberSessionRow } from '../storage/admin/member-sessions.ts';
 import type { TokenRow } from '../storage/admin/tokens.ts';
 import { findMember, isFirstWorkspace, workspaceExists } from '../storage/admin/workspaces.ts';
 import { botById, findBot } from '../storage/bots/bots.ts';
@@ -23,7 +23,10 @@ export async function principalOf(tx: Tx, token: TokenRow): Promise<Principal | 
 }
 
 /** The principal of a session; undefined when its member was removed. */
-export async function principalOfSession(tx: Tx, session: SessionRow): Promise<SessionPrincipal | undefined> {
+export async function principalOfSession(
+  tx: Tx,
+  session: MemberSessionRow,
+): Promise<SessionPrincipal | undefined> {
   const { id: credentialId, workspaceId, memberId } = session;
   const member = await memberFields(tx, workspaceId, memberId);
   return member && { credentialId, session, workspaceId, homeWorkspaceId: workspaceId, ...member };
@@ -61,11 +64,10 @@ export async function actingInBot(
   return bot && { ...principal, workspaceId: bot.workspaceId, botId };
 }
 
-// Which conversations a caller may see. All APIs ask here, so that a token reads nothing that the inbox hides from its member.
-
 /**
- * The caller as a reader of conversations: bots and integrations see those of all teams, members those of restricted teams only as
- * members of the team, or with the permission to assign. An operator in another workspace is none of its members.
+ * The caller as a reader of conversations: bots and integrations see those of all teams, members those of restricted teams only
+ * as members of the team, or with the permission to assign. An operator in another workspace is none of its members. All APIs
+ * use this function, so that a token reads nothing that the inbox hides from its member.
  */
 export const viewerOf = (
   caller: Pick<Principal, 'kind' | 'workspaceId' | 'homeWorkspaceId' | 'memberId'>,

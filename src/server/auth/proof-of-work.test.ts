@@ -6,7 +6,7 @@ import type { Challenge } from '../../protocol/error.ts';
 import { createBot } from '../admin/first-start.ts';
 import { ApiError } from '../api/errors.ts';
 import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
-import { type Answer, startTestServer, type TestServer } from '../testing.ts';
+import { startTestServer, type TestResponse, type TestServer } from '../testing.ts';
 import { createProofOfWork } from './proof-of-work.ts';
 
 const bits = 6;
@@ -31,7 +31,7 @@ const create = ({
   from = home,
   body = {},
   on = server,
-}: CreateOptions = {}): Promise<Answer> =>
+}: CreateOptions = {}): Promise<TestResponse> =>
   on.call('POST', '/users', {
     body,
     headers: {
@@ -40,14 +40,14 @@ const create = ({
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     },
   });
-const solve = (answer: Answer) => solveChallenge(answer.body.metadata as Challenge);
+const solve = (answer: TestResponse) => solveChallenge(answer.body.metadata as Challenge);
 /** Solves a challenge for one user. */
 const proven = async (options: CreateOptions = {}) => solve(await create(options));
 const users = async (on = server) =>
   (await on.db.read((tx) => tx.get<{ count: number }>('SELECT count(*) AS count FROM users')))?.count;
 
 /** Expects an error with a new challenge, and no new user. */
-async function expectRefused(answer: Answer | Promise<Answer>, proof?: string): Promise<void> {
+async function expectRefused(answer: TestResponse | Promise<TestResponse>, proof?: string): Promise<void> {
   const before = await users();
   const { status, body } = await answer;
   expect([status, body.type]).toEqual([403, 'ChallengeRequired']);
@@ -141,12 +141,12 @@ describe('proof of work: rejected with a new challenge:', () => {
     const { workspaceId } = server.admin;
     await server.db.write((tx) => createBot(tx, { workspaceId, webhookId: 'other', name: 'Other', now: 1 }));
     const proof = await proven();
-    const answer = await server.fetch('/chat/other/users', {
+    const response = await server.fetch('/chat/other/users', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': home, 'x-user-proof': proof },
       body: '{}',
     });
-    expect(answer.status).toBe(403);
+    expect(response.status).toBe(403);
     expect((await create({ proof })).status).toBe(201);
   });
 

@@ -1,4 +1,4 @@
-// The sessions of requests: the cookie of a request, its renewal, and the cookies of the response.
+// The sessions of requests: cookies, their renewal, and the protection of requests with a cookie from pages of other origins.
 // Why not `hono/cookie`: name and attributes depend on the address of the server (decision 152).
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Principal } from '../api/caller.ts';
@@ -22,15 +22,34 @@ const addCookie = (request: Request, cookie: string): void => {
   cookies.set(request, [...(cookies.get(request) ?? []), cookie]);
 };
 
-/** The session of a request to `address`, the address of the server as the client reaches it. */
-export function sessionAccessOf({ req: { raw } }: Context, address: string): SessionAccess {
+/**
+ * The session of a request to `address`, the address of the server as the client reaches it. `isCrossOrigin`: pages of other
+ * origins may read the responses of the API, with a token.
+ */
+export function sessionAccessOf(
+  { req: { raw } }: Context,
+  address: string,
+  isCrossOrigin: boolean,
+): SessionAccess {
   return {
     cookie: readCookie(raw.headers, address),
+    isCrossOrigin,
     assertOwnPage() {
       if (!isSafeMethod(raw.method)) assertOwnPage(raw, address);
+      else if (isCrossOrigin && !isOwnRead(raw, address)) throw otherPage();
     },
   };
 }
+
+/** Older browsers name no origin when a page reads from its own server, and always when it reads from another one. */
+function isOwnRead({ headers }: Request, address: string): boolean {
+  const site = headers.get('sec-fetch-site');
+  const origin = headers.get('origin');
+  return site === null ? origin === null || origin === new URL(address).origin : site === 'same-origin';
+}
+
+const otherPage = () =>
+  new ApiError('Forbidden', 'Requests with a session, and to sign in, must come from a page of this server.');
 
 /** Notes that the session of a caller is used, and gives it another value when it is time. */
 export async function renewSessionOf(
@@ -55,33 +74,25 @@ export function setCookiesOf(
   if (oidcSession !== undefined) addCookie(c.req.raw, cookieHeader(oidcSession, address, oidcCookie));
 }
 
-// Protects requests with a cookie from pages of other origins (cross-site request forgery).
-
 /** Methods that change nothing (RFC 9110, 9.2.1). */
 export const isSafeMethod = (method: string): boolean => ['GET', 'HEAD'].includes(method);
 
 /**
- * Throws Forbidden for a request that no page of this server has sent. Browsers say where a request comes from, and no page
- * can change that: `Sec-Fetch-Site`, or in older ones `Origin`. A body must be JSON, which a form of another page cannot
- * send. `address`: the address of the server as the client reaches it.
+ * Protects requests with a cookie from pages of other origins (cross-site request forgery). Throws Forbidden for a request that
+ * no page of this server has sent. Browsers say where a request comes from, and no page can change that: `Sec-Fetch-Site`, or
+ * in older ones `Origin`. A body must be JSON, which a form of another page cannot send. `address`: the address of the server
+ * as the client reaches it.
  */
 export function assertOwnPage(request: Request, address: string): void {
   const { headers, method } = request;
   const site = headers.get('sec-fetch-site');
   const isOwn = site === null ? headers.get('origin') === new URL(address).origin : site === 'same-origin';
-  if (!isOwn) {
-    throw new ApiError(
-      'Forbidden',
-      'Requests with a session, and to sign in, must come from a page of this server.',
-    );
-  }
+  if (!isOwn) throw otherPage();
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (method !== 'DELETE' && type !== 'application/json') {
     throw new ApiError('UnsupportedMediaType', 'The body must be JSON with content-type application/json.');
   }
 }
-
-// The cookie of a session: its name and attributes at an address, and its value in a request.
 
 /** Hosts whose plain HTTP never leaves the machine. */
 const loopbackHosts = /^(?:localhost|(?:[\w-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;

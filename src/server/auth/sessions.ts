@@ -4,13 +4,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import {
   deleteSession,
   insertSession,
+  type MemberSessionRow,
   rotateSession,
-  type SessionRow,
   type SignInMethod,
   sessionOfHash,
   sessionsOfMember,
   setSessionSeen,
-} from '../storage/admin/sign-in.ts';
+} from '../storage/admin/member-sessions.ts';
 import { findMember, type MemberRow } from '../storage/admin/workspaces.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';
@@ -35,14 +35,19 @@ const hashOf = (value: string): string => createHash('sha256').update(value).dig
 const newValue = (): string => randomBytes(32).toString('base64url');
 
 /** When a session ends if it is used until then, in milliseconds since 1970. */
-export const endOfSession = ({ createdAt }: Pick<SessionRow, 'createdAt'>): number => createdAt + lifetimeMs;
+export const endOfSession = ({ createdAt }: Pick<MemberSessionRow, 'createdAt'>): number =>
+  createdAt + lifetimeMs;
 
 /** Whether a session has not ended by itself. */
-export const isValidSession = (row: SessionRow, now: number): boolean =>
+export const isValidSession = (row: MemberSessionRow, now: number): boolean =>
   now < endOfSession(row) && now < row.seenAt + sessionIdleTimeMs;
 
 /** The session of a cookie that is valid now. */
-export async function findValidSession(tx: Tx, value: string, now: number): Promise<SessionRow | undefined> {
+export async function findValidSession(
+  tx: Tx,
+  value: string,
+  now: number,
+): Promise<MemberSessionRow | undefined> {
   const hash = hashOf(value);
   const row = await sessionOfHash(tx, hash);
   if (!row || !isValidSession(row, now)) return undefined;
@@ -54,11 +59,11 @@ export async function startSession(
   tx: WriteTx,
   { id: memberId, workspaceId, role }: Pick<MemberRow, 'id' | 'workspaceId' | 'role'>,
   { method, headers, network, now }: { method: SignInMethod; headers: Headers; network: string; now: number },
-): Promise<{ row: SessionRow; value: string }> {
+): Promise<{ row: MemberSessionRow; value: string }> {
   const others = await sessionsOfMember(tx, memberId);
   for (const { id } of others.slice(maxSessions - 1)) await deleteSession(tx, memberId, id);
   const value = newValue();
-  const row: SessionRow = {
+  const row: MemberSessionRow = {
     id: createId('session', now),
     hash: hashOf(value),
     previousHash: null,
@@ -77,7 +82,7 @@ export async function startSession(
 }
 
 /** Whether `renewSession` has something to do: an hour has passed, the role has changed, or a minute since the last note. */
-export async function isRenewalDue(tx: Tx, row: SessionRow, now: number): Promise<boolean> {
+export async function isRenewalDue(tx: Tx, row: MemberSessionRow, now: number): Promise<boolean> {
   if (now >= row.seenAt + seenPrecisionMs || now >= row.rotatedAt + rotationTimeMs) return true;
   return (await findMember(tx, row.workspaceId, row.memberId))?.role !== row.role;
 }
@@ -88,7 +93,7 @@ export async function isRenewalDue(tx: Tx, row: SessionRow, now: number): Promis
  */
 export async function renewSession(
   tx: WriteTx,
-  row: SessionRow,
+  row: MemberSessionRow,
   isCurrentValue: boolean,
   now: number,
 ): Promise<string | undefined> {
@@ -102,8 +107,8 @@ export async function renewSession(
 /** Replaces the value of a session now. Returns undefined if another request has done so. */
 export async function replaceSessionValue(
   tx: WriteTx,
-  row: SessionRow,
-  role: SessionRow['role'],
+  row: MemberSessionRow,
+  role: MemberSessionRow['role'],
   now: number,
 ): Promise<string | undefined> {
   const value = newValue();
@@ -111,4 +116,4 @@ export async function replaceSessionValue(
 }
 
 /** Whether the value of a cookie is the current one of a session, and not the previous one. */
-export const isCurrentValue = (row: SessionRow, value: string): boolean => row.hash === hashOf(value);
+export const isCurrentValue = (row: MemberSessionRow, value: string): boolean => row.hash === hashOf(value);

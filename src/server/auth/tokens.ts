@@ -87,22 +87,22 @@ async function store(tx: WriteTx, token: string, row: Omit<TokenRow, 'id' | 'has
   return stored;
 }
 
-// One-time links: an invitation, a sign-in or a reset of the password. Only the hash of a token is stored.
-
 const minuteMs = 60_000;
 /** Milliseconds that a link is valid. */
 const lifetimesMs: Record<LinkPurpose, number> = {
   invitation: 7 * 24 * 60 * minuteMs,
   'sign-in': 15 * minuteMs,
   reset: 15 * minuteMs,
+  setup: 24 * 60 * minuteMs,
 };
 
 /** The hash of the token of a link, hex. */
 export const hashOfLink = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /**
- * Creates a link of a member. `address`: of the server. The token is in the fragment, which browsers send to no server, so
- * that no log and no `Referer` has it; and a scanner of mails that opens the address does not use it up.
+ * Creates a link of a member. `address`: of the server. The token is in the fragment, which browsers send to no server, so that
+ * no log and no `Referer` has it; and a scanner of mails that opens the address does not use it up. Only the hash of the token
+ * is stored.
  */
 export async function issueLink(
   tx: WriteTx,
@@ -114,5 +114,5 @@ export async function issueLink(
   const expiresAt = now + lifetimesMs[purpose];
   await insertLink(tx, { hash, purpose, workspaceId, memberId, expiresAt });
   // A part of the hash, from which the token cannot be found.
-  return { url: `${address}/inbox/#${purpose}=${token}`, expiresAt, id: hash.slice(0, 32) };
+  return { url: `${address}/console/#${purpose}=${token}`, expiresAt, id: hash.slice(0, 32) };
 }

@@ -178,8 +178,6 @@ test.each([
   expect(keys.verify(forge(HS256, { id }))).toBe(id);
 });
 
-// Tests of the warning about anonymous callers that choose user ids.
-
 test('anonymous user ids: the warning is logged once if an application knows a secret of user keys, and not otherwise', async () => {
   const server = await startTestServer();
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-// Signs and verifies user keys: HS256 JSON Web Tokens (RFC 7519) that identify a visitor.
+// User keys: signs and verifies HS256 JSON Web Tokens (RFC 7519) that identify a visitor, and checks the limits of a key.
 // Why not the signer of `fast-jwt`: it rounds `iat` down to seconds (decision 14).
 import { createHash, createHmac } from 'node:crypto';
 import { createVerifier } from 'fast-jwt';
@@ -14,29 +14,12 @@ import type { Database } from '../storage/database.ts';
 const issuer = 'platform-webchat';
 
 /**
- * The claims of a key that this server issues. `keyId` names the key, `issuedAt` is in milliseconds since 1970,
- * `lifetime` in seconds, 0 for a key that does not expire. Milliseconds are kept as a fraction (RFC 7519, section 2:
- * NumericDate), so that revocation can distinguish keys of the same second.
- */
-export function issuedClaims(keyId: string, issuedAt: number, lifetime: number): object {
-  const iat = issuedAt / 1000;
-  return { iss: issuer, jti: keyId, iat, ...(lifetime > 0 ? { exp: Math.ceil(iat + lifetime) } : {}) };
-}
-
-/**
  * The number of verified keys in each cache, about 1 KB each. The server has one cache, and each cached bot has one.
  */
 const cachedKeys = 10_000;
 const cachedKeysOfBot = 1_000;
 /** The number of bots with their own secret that have a cache at the same time. */
 const cachedBots = 20;
-
-/** A token with a valid signature. `input`: the part that the signature covers. */
-interface Token {
-  header: Record<string, unknown>;
-  payload: Record<string, unknown>;
-  input: string;
-}
 
 /** Signs with one secret, and also accepts keys that a previous one signed. `now` returns milliseconds since 1970. */
 export function createUserKeys(
@@ -80,62 +63,6 @@ export function createUserKeys(
     },
   };
 }
-
-/**
- * Returns what a key says of itself, to look its user up before its signature can be verified; undefined for a text that
- * is not a key. Nothing may be granted by it.
- */
-export function readUnverified(key: string): Pick<KeyClaims, 'id' | 'isIssued' | 'hash'> | undefined {
-  const [header = '', payload = '', signature, more] = key.split('.');
-  if (signature === undefined || more !== undefined) return undefined;
-  try {
-    const token = { header: decode(header), payload: decode(payload), input: `${header}.${payload}` };
-    return readClaims(token, 0);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Returns the token if one of the secrets signed it, otherwise undefined. */
-function verify(key: string, verifiers: readonly ((key: string) => Token)[]): Token | undefined {
-  for (const verifier of verifiers) {
-    try {
-      return verifier(key);
-    } catch {
-      // Malformed, another algorithm, or signed with another secret.
-    }
-  }
-  return undefined;
-}
-
-/** `now`: milliseconds since 1970. */
-function readClaims({ header, payload, input }: Token, now: number): KeyClaims | undefined {
-  // RFC 7515 4.1.11: an unknown `crit` must be rejected, and none is known here. The library accepts `null`.
-  if (header.crit !== undefined) return undefined;
-  // Also an id with a NUL, at which SQLite's binding ends a text: `victim\0x` must not pass as `victim`.
-  if (problemOfClaims(payload) !== undefined) return undefined;
-  const { id, iss, iat, exp, jti, conversation } = payload as Record<string, unknown> & { id: string };
-  return {
-    id,
-    isIssued: iss === issuer,
-    conversationIds: isLimit(conversation) ? conversation : undefined,
-    isBare: Object.keys(payload).length === 1,
-    issuedAt: milliseconds(iat),
-    expiresAt: milliseconds(exp),
-    isCurrent: problemOfTimes(payload, now) === undefined,
-    // Not the whole key: the unused bits of a base64url signature can be changed, and the changed key must be revoked,
-    // too. `jti` need not be unique beyond one id.
-    hash: sha256(typeof jti === 'string' ? JSON.stringify([id, jti]) : input),
-  };
-}
-
-/** A NumericDate (RFC 7519, section 2) in whole milliseconds; undefined for other values and unsafe integers. */
-function milliseconds(date: unknown): number | undefined {
-  const value = typeof date === 'number' ? Math.round(date * 1000) : Number.NaN;
-  return Number.isSafeInteger(value) ? value : undefined;
-}
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /** The fields of a bot that determine the secret of its user keys. */
 type KeyHolder = Pick<BotRow, 'id' | 'ownKeys'>;
@@ -190,6 +117,79 @@ export function createKeyRing(
 const nameOf = ({ id, ownKeys }: KeyHolder): string =>
   `user keys of ${id}${ownKeys === 1 ? '' : ` ${ownKeys}`}`;
 
+/**
+ * The claims of a key that this server issues. `keyId` names the key, `issuedAt` is in milliseconds since 1970,
+ * `lifetime` in seconds, 0 for a key that does not expire. Milliseconds are kept as a fraction (RFC 7519, section 2:
+ * NumericDate), so that revocation can distinguish keys of the same second.
+ */
+export function issuedClaims(keyId: string, issuedAt: number, lifetime: number): object {
+  const iat = issuedAt / 1000;
+  return { iss: issuer, jti: keyId, iat, ...(lifetime > 0 ? { exp: Math.ceil(iat + lifetime) } : {}) };
+}
+
+/**
+ * Returns what a key says of itself, to look its user up before its signature can be verified; undefined for a text that
+ * is not a key. Nothing may be granted by it.
+ */
+export function readUnverified(key: string): Pick<KeyClaims, 'id' | 'isIssued' | 'hash'> | undefined {
+  const [header = '', payload = '', signature, more] = key.split('.');
+  if (signature === undefined || more !== undefined) return undefined;
+  try {
+    const token = { header: decode(header), payload: decode(payload), input: `${header}.${payload}` };
+    return readClaims(token, 0);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A token with a valid signature. `input`: the part that the signature covers. */
+interface Token {
+  header: Record<string, unknown>;
+  payload: Record<string, unknown>;
+  input: string;
+}
+
+/** Returns the token if one of the secrets signed it, otherwise undefined. */
+function verify(key: string, verifiers: readonly ((key: string) => Token)[]): Token | undefined {
+  for (const verifier of verifiers) {
+    try {
+      return verifier(key);
+    } catch {
+      // Malformed, another algorithm, or signed with another secret.
+    }
+  }
+  return undefined;
+}
+
+/** `now`: milliseconds since 1970. */
+function readClaims({ header, payload, input }: Token, now: number): KeyClaims | undefined {
+  // RFC 7515 4.1.11: an unknown `crit` must be rejected, and none is known here. The library accepts `null`.
+  if (header.crit !== undefined) return undefined;
+  // Also an id with a NUL, at which SQLite's binding ends a text: `victim\0x` must not pass as `victim`.
+  if (problemOfClaims(payload) !== undefined) return undefined;
+  const { id, iss, iat, exp, jti, conversation } = payload as Record<string, unknown> & { id: string };
+  return {
+    id,
+    isIssued: iss === issuer,
+    conversationIds: isLimit(conversation) ? conversation : undefined,
+    isBare: Object.keys(payload).length === 1,
+    issuedAt: milliseconds(iat),
+    expiresAt: milliseconds(exp),
+    isCurrent: problemOfTimes(payload, now) === undefined,
+    // Not the whole key: the unused bits of a base64url signature can be changed, and the changed key must be revoked,
+    // too. `jti` need not be unique beyond one id.
+    hash: sha256(typeof jti === 'string' ? JSON.stringify([id, jti]) : input),
+  };
+}
+
+/** A NumericDate (RFC 7519, section 2) in whole milliseconds; undefined for other values and unsafe integers. */
+function milliseconds(date: unknown): number | undefined {
+  const value = typeof date === 'number' ? Math.round(date * 1000) : Number.NaN;
+  return Number.isSafeInteger(value) ? value : undefined;
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
 function decode(part: string): Record<string, unknown> {
   const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
   if (typeof value !== 'object' || value === null) throw new TypeError('A part of a key must be an object.');
@@ -200,8 +200,6 @@ function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-// Says why a user key is refused although its signature is right: the reason is for the developer who has signed it.
-
 type Claims = Readonly<Record<string, unknown>>;
 
 /**
@@ -210,7 +208,10 @@ type Claims = Readonly<Record<string, unknown>>;
  */
 const latestSeconds = 100_000_000_000;
 
-/** Returns why the claims of a key name no user, or limit it to nothing; undefined for a key that does. */
+/**
+ * Returns why the claims of a key name no user, or limit it to nothing; undefined for a key that does. The reason is for the
+ * developer who has signed the key.
+ */
 export function problemOfClaims({ id, sub, conversation }: Claims): string | undefined {
   if (id === undefined || id === null) {
     return sub === undefined ? 'Its payload has no `id`.' : 'Its payload has `sub` in place of `id`.';
@@ -249,10 +250,9 @@ export function problemOfTimes(claims: Claims, now: number): string | undefined 
 export const isLimit = (claim: unknown): claim is string[] =>
   Array.isArray(claim) && claim.length > 0 && claim.every((id) => typeof id === 'string' && id !== '');
 
-// User keys that are limited to one conversation: those of links in mails, which can be passed on.
-
 const forbidden = () => new ApiError('Forbidden', 'The user key is limited to one conversation.');
 
+/** The limits of a key for one conversation, such as that of a link in a mail, which can be passed on. */
 type Limits = Pick<KeyClaims, 'conversationIds'>;
 
 /** Throws Forbidden for another conversation than that of a key with limits. `id`: the server id or the foreign id. */
@@ -286,8 +286,6 @@ export function userFor({ conversationIds }: Limits, user: User): User {
   const { profile: _, ...visible } = user;
   return visible;
 }
-
-// Logs a warning when anonymous callers can claim user ids of an application that signs its own keys.
 
 /**
  * Logs a warning when an application knows a secret of user keys, of the server or of a bot. Otherwise only this server

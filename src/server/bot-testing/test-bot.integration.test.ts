@@ -165,8 +165,8 @@ test('a bot that fails at the beginning of the conversation cannot be started, a
   vi.stubEnv('TMPDIR', folder);
   try {
     await expect(createTestBot(() => Promise.reject(new Error('at once')))).rejects.toThrow('at once');
-    const left = await readdir(folder);
-    expect(left.filter((name) => name.startsWith('webchat-bot-'))).toEqual([]);
+    const remaining = await readdir(folder);
+    expect(remaining.filter((name) => name.startsWith('webchat-bot-'))).toEqual([]);
   } finally {
     vi.unstubAllEnvs();
     await rm(folder, { recursive: true });

@@ -18,7 +18,7 @@ import {
   type Transcript,
   updatePart,
 } from '../chat/index.ts';
-import type { MessageStream } from '../realtime/message-streams.ts';
+import type { AnswerStream } from '../realtime/answer-streams.ts';
 import type { Presence } from '../realtime/presence.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import { findEventByOrigin } from '../storage/chat/events.ts';
@@ -99,24 +99,24 @@ export function createBotApi(options: BotApiOptions): BotApi {
   }
 
   function sendMessage(
-    given: SentContent,
+    sent: SentContent,
     ownOrigin?: string,
-    stream?: MessageStream,
+    stream?: AnswerStream,
     isEnd = false,
   ): Promise<Message> {
     // Two writes of a stream can have the same origin.
     const isNew = fence.isFirstAttempt && ownOrigin === undefined;
-    const check = () => parseContent(given, stream !== undefined);
+    const check = () => parseContent(sent, stream !== undefined);
     const write = async (tx: WriteTx, content: ReturnType<typeof check>, origin: string) => {
       let row = isNew ? undefined : await findMessageByOrigin(tx, origin);
-      const known = row !== undefined;
+      const isStored = row !== undefined;
       // Registered before the effect of addMessage: clients expect `complete` before `message_created`.
       tx.afterCommit(() => {
         if (stream && row) stream.complete(serializeMessage(row, participant.conversation.publicId));
       });
       row ??= await transcript.addMessage(tx, conversation, { ...author, origin }, { ...content, isEnd });
-      if (!known) await fence.check(tx);
-      if (!known) tx.afterCommit(() => typing(false));
+      if (!isStored) await fence.check(tx);
+      if (!isStored) tx.afterCommit(() => typing(false));
       return serializeMessage(row, conversation.id);
     };
     const together = async (content: ReturnType<typeof check>, origin: string) => {
@@ -131,7 +131,7 @@ export function createBotApi(options: BotApiOptions): BotApi {
       });
       return row && serializeMessage(row, conversation.id);
     };
-    const isAlone = given.interrupts !== undefined;
+    const isAlone = sent.interrupts !== undefined;
     return writeOnce(check, write, {
       origin: ownOrigin,
       together: isAlone ? undefined : fence.event && together,
@@ -168,11 +168,11 @@ export function createBotApi(options: BotApiOptions): BotApi {
   }
 
   /** Sends a signal to the widget once. */
-  function sendWidgetSignal(signal: Parameters<Transcript['sendWidgetSignal']>[3]): Promise<void> {
+  function sendWidgetSignal(widgetSignal: Parameters<Transcript['sendWidgetSignal']>[3]): Promise<void> {
     return writeOnce(
       () => {},
       async (tx, _, origin) => {
-        await transcript.sendWidgetSignal(tx, conversation, origin, signal);
+        await transcript.sendWidgetSignal(tx, conversation, origin, widgetSignal);
         await fence.check(tx);
       },
     );
@@ -258,9 +258,10 @@ export function createBotApi(options: BotApiOptions): BotApi {
   };
 }
 
-// The functions of the bot object that reach the window on the visitor's page.
-
-/** `conversationId`: as signals have it. `send`: sends a signal once. */
+/**
+ * The functions of the bot object that reach the window on the visitor's page. `conversationId`: as signals have it. `send`:
+ * sends a signal once.
+ */
 export function createWidgetApi(
   conversationId: string,
   send: (signal: Extract<Signal, { type: 'webchat_visibility' | 'webchat_config' }>) => Promise<void>,
@@ -278,8 +279,6 @@ export function createWidgetApi(
     },
   };
 }
-
-// The functions of the bot object about handoffs.
 
 const request = v.strictObject({
   reason: v.exactOptional(handlingSchemas.reason),
@@ -301,6 +300,7 @@ interface HandoffApiOptions extends Pick<Writes, 'writeOnce'> {
   onHandoff(): void;
 }
 
+/** The functions of the bot object about handoffs. */
 export function createHandoffApi({
   db,
   transcript,
@@ -310,9 +310,9 @@ export function createHandoffApi({
   writeOnce,
 }: HandoffApiOptions): Pick<Bot, 'handoff' | 'handling'> {
   return {
-    handoff: (given = {}) =>
+    handoff: (input = {}) =>
       writeOnce(
-        () => parse(request, given),
+        () => parse(request, input),
         async (tx, checked) => {
           let isAccepted = false;
           // Before the effects of the handoff, which cancel the handlers that did not ask for it.

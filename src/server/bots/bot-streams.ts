@@ -62,9 +62,9 @@ export function assertCanOpen(open: number): void {
 
 /** The text that is new, after `length` characters. Throws InvalidPayload and PayloadTooLarge. */
 export function newPiece(length: number, { delta = '', position }: WrittenPiece): string {
-  const known = position === undefined ? 0 : length - position;
-  if (known < 0) throw new ApiError('InvalidPayload', `position: The stream has ${length} characters.`);
-  const piece = delta.slice(known);
+  const overlap = position === undefined ? 0 : length - position;
+  if (overlap < 0) throw new ApiError('InvalidPayload', `position: The stream has ${length} characters.`);
+  const piece = delta.slice(overlap);
   if (length + piece.length > limits.streamCharacters)
     throw new ApiError('PayloadTooLarge', `A stream is limited to ${limits.streamCharacters} characters.`);
   return piece;
@@ -78,12 +78,12 @@ export function newChange(
   textPosition: number | undefined,
 ): PartChange {
   const part = parts.find(({ id }) => id === change.id);
-  const given = part ? change : { at: position, ...change };
-  if (textPosition === undefined || given.textDelta === undefined) return given;
+  const positioned = part ? change : { at: position, ...change };
+  if (textPosition === undefined || positioned.textDelta === undefined) return positioned;
   const length = part && 'text' in part ? (part.text ?? '').length : 0;
   if (textPosition > length)
     throw new ApiError('InvalidPayload', `textPosition: The text of the part has ${length} characters.`);
-  return { ...given, textDelta: given.textDelta.slice(length - textPosition) };
+  return { ...positioned, textDelta: positioned.textDelta.slice(length - textPosition) };
 }
 
 export const originOf = (streamId: string): string => `runtime:${streamId}`;

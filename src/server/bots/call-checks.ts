@@ -69,11 +69,11 @@ export function callError(message: string, hasNoValue = true): TypeError {
 }
 
 /** Validates a configuration for the page of a visitor, without its secrets. Throws a TypeError that names the field. */
-export function validateWidgetConfiguration(given: unknown): Configuration {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+export function validateWidgetConfiguration(input: unknown): Configuration {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw callError('The configuration must be an object.');
   }
-  const configuration = readLayer(given, ({ field, message }) => {
+  const configuration = readLayer(input, ({ field, message }) => {
     throw callError(message, Object.hasOwn(fields, field));
   });
   for (const name of secretFields) delete configuration[name];

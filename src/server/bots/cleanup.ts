@@ -35,6 +35,7 @@ export const botTables: Record<string, RemoveRows> = {
   contacts: (tx, botId, limit) => deleteRowsOfBot(tx, 'contacts', botId, limit),
   mailed_addresses: (tx, botId, limit) => deleteRowsOfBot(tx, 'mailed_addresses', botId, limit),
   push_subscriptions: (tx, botId, limit) => deleteRowsOfBot(tx, 'push_subscriptions', botId, limit),
+  webchat_versions: (tx, botId, limit) => deleteRowsOfBot(tx, 'webchat_versions', botId, limit),
   bot_streams: deleteStreamsOfBot,
   bot_logs: (tx, botId, limit) => deleteRowsOfBot(tx, 'bot_logs', botId, limit),
   invitations: (tx, botId, limit) => deleteRowsOfBot(tx, 'invitations', botId, limit),

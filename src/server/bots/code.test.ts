@@ -1,4 +1,4 @@
-// Tests which workspace can select which module of the folder BOTS, and what the error of a failed module reveals.
+// Tests of the code of bots: its digest, which workspace can select which module, and what the error of a failed module reveals.
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,8 +13,6 @@ import { pollOptions, stripTypes } from '../testing.ts';
 import { createBotCode, digestBotCode } from './code.ts';
 import { inProcess } from './threads/load-bot.ts';
 import { startVisitor } from './webhooks/testing.ts';
-
-// Tests of the digest of the code of bots: whatever changes what a bot does changes it, and nothing else.
 
 let home: string;
 let bot: string;

@@ -143,8 +143,6 @@ export function createBotCode(options: BotCodeOptions): BotCode {
   };
 }
 
-// A digest of the code of bots, by which processes notice that they run different versions of it.
-
 /** Files beyond this number are left out. */
 const maxFiles = 1_000;
 const codeFile = /\.(?:[cm]?[jt]s|json)$/;
@@ -154,7 +152,7 @@ const imports = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire\s*\(|\bURL\s*\()\s*[
 /**
  * Returns a digest of the module at `module` with the files that it imports from its own folder and those around, and of all
  * code in `folder`. Packages are left out. Names are relative, so that it is the same wherever the files are. What cannot be
- * read counts as missing.
+ * read counts as missing. Processes compare it to notice that they run different versions of the code.
  */
 export async function digestBotCode(module: string, folder?: string): Promise<string> {
   const hash = createHash('sha256');

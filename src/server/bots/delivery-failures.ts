@@ -100,8 +100,8 @@ export function createDeliveryFailures(options: DeliveryFailuresOptions): Delive
         await tx.lock(`conversation:${delivery.conversationId}`);
         await fence.hold(tx);
         await logs.add(tx, log);
-        const isTold = error instanceof AgentFailure && error.isAnswered;
-        if (!isTold) await notifyVisitorOfFailure(tx, context, eventId, error);
+        const isNotified = error instanceof AgentFailure && error.isAnswered;
+        if (!isNotified) await notifyVisitorOfFailure(tx, context, eventId, error);
         await deleteDelivery(tx, delivery);
       });
     },
@@ -153,8 +153,6 @@ export const logEntry = (
   { botId, eventId, conversationId, attempts }: DeliveryRow,
 ): NewBotLog => ({ botId, kind, eventId, conversationId, attempt: attempts });
 
-// The message that shows the error of a bot in the visitor's chat window, in development only.
-
 const prefix = 'development:';
 
 /** The origin of the message about an event. All of them begin with the same text, so that they can be removed. */
@@ -168,8 +166,8 @@ export const removeDevelopmentErrors = (db: Database): Promise<void> =>
   db.write((tx) => deleteMessagesByOrigin(tx, prefix));
 
 /**
- * The error as one line, which the window wraps, and with its stack as a Markdown code block, which the window shows as
- * text that can be scrolled and copied.
+ * The message that shows the error of a bot in the visitor's chat window, in development only: one line, which the window
+ * wraps, and the stack as a Markdown code block, which the window shows as text that can be scrolled and copied.
  */
 export function developmentError(
   { bot, event }: EventContext,

@@ -204,8 +204,7 @@ function tag(name: string, value: string | null): Record<string, string> {
   return value === null ? {} : { [name]: value };
 }
 
-// The cause of an event of a bot, as the event contains it.
-
+/** The cause of an event of a bot, as the event contains it. */
 export interface Cause {
   type: BotEvent['type'];
   payload: Record<string, unknown>;

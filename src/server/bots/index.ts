@@ -4,6 +4,7 @@ export { isAnsweredByAgent, newAgentRow, serializeAgent } from './agents/deploym
 export type { AgentHooks } from './agents/handlers.ts';
 export { agentSettings, readAgent } from './agents/settings.ts';
 export { sendTestMessage, type TestAnswer } from './agents/test-message.ts';
+export { type AgentTests, createAgentTests } from './agents/test-runs.ts';
 export { endParts, interruptsFor } from './answers/asked-interrupts.ts';
 export { hasBlock, payloadOf } from './answers/stream.ts';
 export {
@@ -39,5 +40,6 @@ export { createBotRunner } from './runner.ts';
 export { botSettings } from './settings.ts';
 export { mergeState, readState, type StateOwner, storeState } from './states.ts';
 export { type BotThreads, inProcess, type LoadedBot, loadBotCode } from './threads/load-bot.ts';
-export { createSigningSecret, postPush } from './webhooks/post.ts';
+export { type Addresses, createAddressPolicy, isPrivateAllowed } from './webhooks/addresses.ts';
+export { createSigningSecret, PostFailure, post, postPush } from './webhooks/post.ts';
 export { createDeliveryScheduler, type DuePoll } from './webhooks/scheduler.ts';

@@ -1,4 +1,4 @@
-// Message streams that bots write through the Runtime API, one request per piece, in a server of one process. They are kept in memory: an ended
+// Answer streams that bots write through the Runtime API, one request per piece, in a server of one process. They are kept in memory: an ended
 // stream becomes a message, an idle one is aborted, and a restart of the server aborts all of them.
 import type { Message } from '../../protocol/message.ts';
 import { ApiError } from '../api/errors.ts';
@@ -6,7 +6,7 @@ import { splitHalf } from '../api/message-text.ts';
 import { serializeMessage } from '../api/serializers.ts';
 import { assertMessageSize, assertSize } from '../api/validation.ts';
 import type { Transcript } from '../chat/index.ts';
-import type { MessageStream } from '../realtime/message-streams.ts';
+import type { AnswerStream } from '../realtime/answer-streams.ts';
 import type { Presence } from '../realtime/presence.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import { conversationById } from '../storage/chat/conversations.ts';
@@ -82,7 +82,7 @@ export function createBotStreams({
     bot: BotRow,
     conversationId: string,
     { payload, metadata, parts, asked, isEnd = false }: StreamedContent,
-    stream: MessageStream,
+    stream: AnswerStream,
     userId: string | undefined,
   ): Promise<Message> {
     if (!metadata.stopped) assertMessageSize({ payload, metadata });

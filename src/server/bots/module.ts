@@ -43,8 +43,6 @@ function firstLine(error: unknown): string {
   return text.split('\n')[0] ?? '';
 }
 
-// Finds the file and the line of an error that a module of a bot caused while it was loaded.
-
 /**
  * The position in the code, such as `/bots/shop.mjs:12:7`, or with the source line for a syntax error; undefined when it
  * cannot be found. `file`: the module that was loaded.

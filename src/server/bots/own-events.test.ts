@@ -253,8 +253,8 @@ describe('events about what the bot sends', () => {
     });
     await runtime('POST', 'chat/messages', reply('first'));
     await lastEvent(21);
-    const left = () => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries'));
-    await expect.poll(left, pollOptions).toEqual([]);
+    const storedDeliveries = () => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries'));
+    await expect.poll(storedDeliveries, pollOptions).toEqual([]);
     expect(await visitor.texts()).toHaveLength(21);
     // The next event of the visitor allows 20 more.
     await visitor.sendText('Hello');

@@ -305,8 +305,8 @@ describe('runner after a restart', () => {
 /** A promise and the function that resolves it. */
 function gate() {
   let resolve = () => {};
-  const promise = new Promise<void>((given) => {
-    resolve = given;
+  const promise = new Promise<void>((resolvePromise) => {
+    resolve = resolvePromise;
   });
   return { promise, resolve };
 }

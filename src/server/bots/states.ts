@@ -85,8 +85,6 @@ export async function mergeState(
   return storeState(tx, owner, name, payload, expiry === undefined ? (earlier?.expiry ?? null) : expiry, now);
 }
 
-// The functions of the bot object that read and write states.
-
 interface StateApiOptions {
   db: Database;
   context: EventContext;
@@ -104,7 +102,10 @@ interface StateApiOptions {
   callError(message: string): Error;
 }
 
-/** Repeated after a second delivery, a write stores the same state again. */
+/**
+ * The functions of the bot object that read and write states. Repeated after a second delivery, a write stores the same state
+ * again.
+ */
 export function createStateApi(options: StateApiOptions): Pick<Bot, 'getState' | 'setState' | 'patchState'> {
   const { db, context, now, assertOpen, write, parseObject, callError } = options;
   const { bot, conversation, user } = context;

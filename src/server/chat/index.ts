@@ -4,6 +4,7 @@ import { assignInterruptExpiry } from './interrupts/expiry.ts';
 
 export { stale } from './handling/changes.ts';
 export type { Answerer } from './handling/handlings-interface.ts';
+export { shownOf } from './handling/message-rules.ts';
 export { serializeRating } from './handling/ratings.ts';
 export { serializeRead } from './handling/reads.ts';
 export { alreadyTaken } from './handling/transitions.ts';

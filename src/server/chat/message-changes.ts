@@ -3,6 +3,7 @@ import type { VisitorLocale } from '../../protocol/headers.ts';
 import type { Feedback, Payload } from '../../protocol/message.ts';
 import { type Part, type PartChange, textOfBlocks } from '../../protocol/parts.ts';
 import { ApiError } from '../api/errors.ts';
+import { textOfPayload } from '../api/message-text.ts';
 import { createPartList } from '../api/part-list.ts';
 import { messageUpdatedSignal } from '../realtime/event-replay.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
@@ -10,6 +11,7 @@ import { type MessageRow, setFeedback, setParts, setPayload } from '../storage/c
 import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { forgetBadAnswer, noteBadAnswer } from '../storage/inbox/reports.ts';
+import { indexTexts, isIndexed } from '../storage/inbox/searched-texts.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import type { Handlings } from './handling/handlings-interface.ts';
 
@@ -86,6 +88,16 @@ function payloadAfter(message: MessageRow, parts: readonly Part[]): string | und
   return type === 'text' && text === before ? JSON.stringify({ type, text: after }) : undefined;
 }
 
+/** Replaces the words of a changed message, unless the index has not come to it yet. */
+async function reindex(
+  tx: WriteTx,
+  { id, conversationId, seq, payload, createdAt }: MessageRow,
+): Promise<void> {
+  if (!(await isIndexed(tx, id))) return;
+  const text = { textId: id, isNote: false, seq, createdAt, text: textOfPayload(payload) };
+  await indexTexts(tx, conversationId, [text]);
+}
+
 export function createMessageChanges(log: Log, handlings: Pick<Handlings, 'afterChange'>): MessageChanges {
   /** Replaces the payload (JSON) of a message, and other columns with it. */
   async function replacePayload(
@@ -97,6 +109,7 @@ export function createMessageChanges(log: Log, handlings: Pick<Handlings, 'after
     const { row, ...place } = await change(tx, log, conversation, message, async (at) => {
       await storeMore(at);
       await setPayload(tx, message.id, message.payload, at);
+      await reindex(tx, message);
     });
     if (place.hasHandling === 1)
       await handlings.afterChange(tx, conversation.id, place, { changedMessageId: message.id });

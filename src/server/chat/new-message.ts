@@ -78,10 +78,7 @@ export const withMessage = <Row extends ConversationRow>(conversation: Row, at: 
   updatedAt: conversation.updatedAt >= at ? conversation.updatedAt + 1 : at,
 });
 
-// The data that the page offers with a message or an answer: it is stored with the event of the bot (column `data`), and deleted
-// with it.
-
-/** Throws PayloadTooLarge. */
+/** Throws PayloadTooLarge for too much data of the page. */
 export const assertClientSize = (client: PageClient | undefined): void =>
   void assertSize('client', client, limits.client.bytes);
 
@@ -93,15 +90,16 @@ export const clientOf = ({ kind, data }: Pick<DeliveryRow, 'kind' | 'data'>): { 
   return client === undefined ? {} : { client };
 };
 
-/** The data of the event of a message; null without an offer of the page. */
+/**
+ * The data of the event of a message; null without an offer of the page. It is stored with the event (column `data`), and
+ * deleted with it.
+ */
 export const clientData = (client: PageClient | undefined): string | null =>
   client === undefined ? null : JSON.stringify({ client });
 
-// Converts a payload to the canonical form that is stored and sent. It must run before the validation by schemas.
-
 /**
- * A payload in canonical form. Existing clients send two variants: carousel items with and without `type: 'card'`, bloc
- * items flat and nested as `{type, payload}`. Any other value is returned unchanged.
+ * A payload in canonical form. Existing clients send two variants: carousel items with and without `type: 'card'`, bloc items
+ * flat and nested as `{type, payload}`. Any other value is returned unchanged. Must run before the validation by schemas.
  */
 export function canonicalPayload(payload: unknown): unknown {
   if (!isObject(payload) || !Array.isArray(payload.items)) return payload;

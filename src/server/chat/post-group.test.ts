@@ -74,8 +74,8 @@ describe('messages at two servers at once', () => {
       for (const guest of guests) await first.join(owner.key, id, guest);
       ids.push(id);
     }
-    const left = people[removed];
-    await first.call('DELETE', `/conversations/${ids[1]}/participants/${left?.id}`, { key: owner.key });
+    const person = people[removed];
+    await first.call('DELETE', `/conversations/${ids[1]}/participants/${person?.id}`, { key: owner.key });
     await first.call('DELETE', '/users/me/key', { key: people[revoked]?.key });
     ids.push('conv_unknown');
     const serverIds = await Promise.all(
@@ -166,9 +166,10 @@ describe('messages at two servers at once', () => {
           const times = rows.map(({ createdAt }) => createdAt);
           expect(times.every((time, index) => index === 0 || time > (times[index - 1] ?? 0))).toBe(true);
         }
-        const known = new Set(together.stored.flat().map(({ id }) => id));
+        const storedIds = new Set(together.stored.flat().map(({ id }) => id));
         for (const { status, body } of together.answers)
-          if (status === 201) expect(known.has((body as { message: { id: string } }).message.id)).toBe(true);
+          if (status === 201)
+            expect(storedIds.has((body as { message: { id: string } }).message.id)).toBe(true);
       }),
       { numRuns: 12 },
     );

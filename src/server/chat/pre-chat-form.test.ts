@@ -102,8 +102,8 @@ describe('the answers', () => {
 
     await inbox.server.call('DELETE', '/users/me', { key });
     expect(await inbox.rows('contacts')).toMatchObject([{ email: 'ann@example.com' }]);
-    const left = async () => JSON.stringify(await inbox.rows('conversations'));
-    await expect.poll(left, pollOptions).not.toContain('I agree');
+    const storedConversations = async () => JSON.stringify(await inbox.rows('conversations'));
+    await expect.poll(storedConversations, pollOptions).not.toContain('I agree');
   });
 
   test('are refused with the name of the answer, and nothing is stored', async () => {

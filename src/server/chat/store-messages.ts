@@ -217,8 +217,6 @@ export function createAddMessage(
   };
 }
 
-// Replies of bots to several events, which one transaction stores.
-
 /** A reply of a bot to an event that this process handles. */
 export interface Reply extends ReplyConditions, Pick<Draft, 'onStored' | 'onPublished'> {
   /** The bot. */
@@ -228,7 +226,7 @@ export interface Reply extends ReplyConditions, Pick<Draft, 'onStored' | 'onPubl
 
 /**
  * Returns a function that stores replies, and returns for each its message. Undefined: it has to be stored alone, which finds
- * out why it cannot be, or tells the bot about it.
+ * out why it cannot be, or tells the bot about it. One transaction stores all of them.
  */
 export function createReplies(storeMessages: StoreMessages) {
   return async (tx: WriteTx, replies: readonly Reply[]): Promise<(MessageRow | undefined)[]> => {

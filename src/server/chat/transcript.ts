@@ -4,7 +4,7 @@ import type { AnswerNotice } from '../notifications/due-answers.ts';
 import { eventCreatedSignal } from '../realtime/event-replay.ts';
 import type { Presence } from '../realtime/presence.ts';
 import type { FanOut, StreamControl } from '../realtime/pub-sub.ts';
-import type { TeamChange } from '../realtime/team-bus.ts';
+import type { TeamBus, TeamChange } from '../realtime/team-bus.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import { deleteDeliveriesAbout } from '../storage/bots/deliveries.ts';
 import { deleteConversations } from '../storage/chat/conversation-deletion.ts';
@@ -18,7 +18,9 @@ import { signalSent } from '../storage/chat/signals.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
 import { redactResponses } from '../storage/idempotency.ts';
 import { createId, publicId } from '../storage/ids.ts';
+import { listedOfBots } from '../storage/inbox/bot-list.ts';
 import { removeHandlings } from '../storage/inbox/handlings.ts';
+import { removeDeletedText } from '../storage/inbox/searched-texts.ts';
 import { releaseMessage } from '../storage/usage.ts';
 import { createConversationLog } from './conversation-log.ts';
 import { createHandlings } from './handling/transitions.ts';
@@ -36,7 +38,7 @@ export interface TranscriptOptions {
   db: Database;
   fanOut: Pick<FanOut, 'publish'>;
   streamControl: StreamControl;
-  presence: Pick<Presence, 'tell'>;
+  presence: Pick<Presence, 'publish'>;
   now(): number;
   /** Called when a conversation has a new event for its bot. */
   onDelivery(conversationId: string): void;
@@ -48,6 +50,8 @@ export interface TranscriptOptions {
   onSuperseded(conversationId: string, eventIds: readonly string[]): void;
   /** Called when a conversation of the inbox, or a note, has changed. */
   onTeamChange(workspaceId: string, change: TeamChange): void;
+  /** Whether a member looks at the conversations of the bots. */
+  isWatched: TeamBus['isWatched'];
   /** Called when a person was asked for, or answers: the bot is to be silent. */
   onTakenFromBot(conversationId: string): void;
   /** The mail about an answer that its visitor does not read; undefined where no mails are sent. */
@@ -63,7 +67,8 @@ export function createTranscript(options: TranscriptOptions): Transcript {
   const interrupts = createInterrupts(log);
   const participants = createParticipantChanges(log, streamControl);
   const handlings = createHandlings({
-    ...{ log, now, onTeamChange, onTakenFromBot, tell: options.presence.tell },
+    ...{ log, now, onTeamChange, onTakenFromBot, publish: options.presence.publish },
+    isWatched: options.isWatched,
     answerNotices: options.answerNotices,
     ...{ ...participants, supersedeInterrupts: interrupts.supersedeInterrupts },
   });
@@ -71,13 +76,12 @@ export function createTranscript(options: TranscriptOptions): Transcript {
   const storeMessages = createStoreMessages({ ...options, log, handlings, interrupts });
 
   async function removeConversations(tx: WriteTx, conversations: readonly { id: string }[]): Promise<void> {
-    const ids = await deleteConversations(
-      tx,
-      conversations.map(({ id }) => id),
-    );
+    const given = conversations.map(({ id }) => id);
+    const ofBots = await listedOfBots(tx, given);
+    const ids = await deleteConversations(tx, given);
     const ofTeams = await removeHandlings(tx, ids, now());
     tx.afterCommit(() => {
-      for (const { workspaceId, conversationId } of ofTeams)
+      for (const { workspaceId, conversationId } of [...ofTeams, ...ofBots])
         onTeamChange(workspaceId, { kind: 'deleted', conversationId });
       for (const id of ids) streamControl.closeConversation(id);
       if (ids.length > 0) onRemoved(ids);
@@ -135,6 +139,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
 
     async removeMessage(tx, conversation, message) {
       if (!(await deleteMessage(tx, message.id))) return;
+      await removeDeletedText(tx, message.id);
       await deleteDeliveriesAbout(tx, conversation.id, message.id);
       await deleteInterruptsOfMessage(tx, message.id);
       await releaseMessage(tx, conversation, message);

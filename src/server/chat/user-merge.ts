@@ -60,7 +60,7 @@ export async function mergeUserNow(
     await transcript.replaceParticipant(tx, conversation, anonymous, user, isOwn && isUnreported, locale);
     if (isOwn) isUnreported = false;
   }
-  await transcript.handlings.tellVisitor(tx, ids);
+  await transcript.handlings.publishVisitor(tx, ids);
   await endKeysOfDeletedUser(tx, anonymous, now(), key);
   await deleteUsers(tx, [anonymous.id]);
   tx.afterCommit(() => onUserMerged(anonymous.id, user.id));

@@ -2,7 +2,12 @@
 import { readLocale } from '../../protocol/headers.ts';
 import { createProofOfWork } from '../auth/proof-of-work.ts';
 import { createKeyRing } from '../auth/user-keys.ts';
-import type { BotStreams, createBotCode, createBotRunner } from '../bots/index.ts';
+import {
+  type BotStreams,
+  createAgentTests,
+  type createBotCode,
+  type createBotRunner,
+} from '../bots/index.ts';
 import { createArchiveHandler, createArchives, type Transcript } from '../chat/index.ts';
 import {
   createDownloadHandler,
@@ -15,20 +20,26 @@ import { createApp } from '../http/app.ts';
 import { createAuditTrail } from '../http/audit.ts';
 import type { Readiness } from '../http/health.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
-import { type Inbox, notesToExport } from '../inbox/index.ts';
+import { type Alerts, type Inbox, notesToExport } from '../inbox/index.ts';
 import { createNetworkDigest, createNetworkReader, warnOfProxy } from '../limits/client-address.ts';
 import { createFreeDisk } from '../limits/free-disk.ts';
 import { createQuotas } from '../limits/quotas.ts';
 import type { SharedUsage } from '../limits/shared-limit.ts';
 import { createStreamSlots, type SlotCounts, streamsPerUser } from '../limits/slots.ts';
 import { type createCleanup, retentionDefaults } from '../maintenance/cleanup/index.ts';
-import type { Answers } from '../notifications/answers.ts';
+import type { AnswerNotifications } from '../notifications/answers.ts';
+import type { PushSender } from '../notifications/push-sender.ts';
 import { createUnsubscribe } from '../notifications/return-links.ts';
 import type { Realtime } from '../realtime/realtime.ts';
 import type { SignIn } from '../session/index.ts';
 import { botById } from '../storage/bots/bots.ts';
 import type { createTables } from '../tables/index.ts';
-import { type createConfigurationStore, fileLimitsOf, type openWidgetVersions } from '../webchat/index.ts';
+import {
+  type BotOrigins,
+  type createConfigurationStore,
+  fileLimitsOf,
+  type openWidgetVersions,
+} from '../webchat/index.ts';
 import type { createFiles } from './files.ts';
 import type { Composition, Wiring } from './options.ts';
 import type { ExternalServices, Settings } from './settings.ts';
@@ -44,6 +55,9 @@ export interface AppParts {
   configurations: ReturnType<typeof createConfigurationStore>;
   tables: ReturnType<typeof createTables>;
   botCode: ReturnType<typeof createBotCode>;
+  botOrigins: BotOrigins;
+  /** The first workspace. */
+  workspaceId: string;
   runner: ReturnType<typeof createBotRunner>;
   streams: BotStreams;
   cleanup: ReturnType<typeof createCleanup>;
@@ -54,7 +68,10 @@ export interface AppParts {
   /** The open streams of all processes; in a server that can have several. */
   slotCounts: SlotCounts | undefined;
   signIn: SignIn;
-  answers: Answers;
+  answers: AnswerNotifications;
+  alerts: Alerts;
+  /** Sends pushes, if the server does. */
+  sender: PushSender | undefined;
 }
 
 /** Composes the HTTP application of a server. */
@@ -114,6 +131,7 @@ function createServices(settings: Settings, wiring: Wiring, parts: AppParts): Se
   return {
     ...parts.signIn.services,
     ...parts.inbox,
+    alerts: parts.alerts.service,
     ...{ settings, presence, now },
     transcript: parts.transcript,
     files: createFileService(files.tokens),
@@ -123,7 +141,7 @@ function createServices(settings: Settings, wiring: Wiring, parts: AppParts): Se
     tables: parts.tables.service,
     keys: createKeyRing(secret, now, wiring.previousSecrets),
     mailsAnswers: parts.external.mail !== undefined,
-    pushService: parts.answers.pushService,
+    pushService: parts.sender?.service,
     transcriptMails: parts.answers.transcriptMails,
     localeOf: (headers) => (settings.VISITOR_LOCALE === 'off' ? undefined : readLocale(headers)),
     configurations: parts.configurations,
@@ -133,6 +151,11 @@ function createServices(settings: Settings, wiring: Wiring, parts: AppParts): Se
       isShared ? { sharedSecret: secret } : {},
     ),
     botCode: parts.botCode,
+    botOrigins: parts.botOrigins,
+    agentTests: createAgentTests({
+      ...{ settings, db, now, agent: wiring.agent },
+      ...{ slotCounts: parts.slotCounts, workspaceId: parts.workspaceId },
+    }),
     onBotRemoved(botId) {
       streamControl.closeBot(botId);
       cleanup.run();

@@ -86,6 +86,8 @@ export interface Composition {
   cleanUp(): Promise<void>;
   /** Looks for answers to mail and to push now, and not only when the next is due. */
   sendAnswers(): void;
+  /** Looks for waiting visitors of whom members are told now, and not only when the next is due. */
+  sendAlerts(): void;
   /** Makes `/readyz` answer 503, so that a load balancer sends no further requests. */
   announceStop(): void;
   /**

@@ -5,6 +5,7 @@ import { ensureFirstWorkspace } from '../admin/index.ts';
 import { ensureAdminToken } from '../auth/tokens.ts';
 import {
   type Agent,
+  createAddressPolicy,
   createBotCode,
   createBotRunner,
   isAnsweredByAgent,
@@ -14,12 +15,14 @@ import {
 import { assignChatWorkers, createTranscript } from '../chat/index.ts';
 import type { FileStore } from '../files/index.ts';
 import type { Readiness } from '../http/health.ts';
-import { createInbox } from '../inbox/index.ts';
+import { createAlerts, createInbox } from '../inbox/index.ts';
 import { createCleanup } from '../maintenance/cleanup/index.ts';
 import { createAnswers } from '../notifications/answers.ts';
+import { openPushSender } from '../notifications/push-sender.ts';
 import { createSignIn } from '../session/index.ts';
+import { createTextIndex } from '../storage/inbox/searched-texts.ts';
 import { createTables, type ModelOptions } from '../tables/index.ts';
-import { createConfigurationStore, openWidgetVersions } from '../webchat/index.ts';
+import { createBotOrigins, createConfigurationStore, openWidgetVersions } from '../webchat/index.ts';
 import { type AppParts, createServerApp } from './app.ts';
 import { createFiles } from './files.ts';
 import type { Composition, Wiring } from './options.ts';
@@ -48,9 +51,13 @@ export async function composeServer(settings: Settings, wiring: Wiring): Promise
   const files = await createFiles(settings, wiring, { external, processes, now, onRemoved });
   const { store, passages } = files;
   const configurations = createConfigurations(settings, wiring, { external, store });
+  await db.write(createTextIndex);
   const inbox = createInbox({ db, team, processes, getTranscript: () => transcript, logger, now });
-  const answerOptions = { db, processes, post: postPush, onTeamChange: inbox.onChange, logger, now };
-  const answers = await createAnswers(external, answerOptions);
+  presence.pages.follow((workspaceId, told) => inbox.onChange(workspaceId, { kind: 'page', ...told }));
+  const sender = external.push && (await openPushSender(external.push, { db, post: postPush, logger, now }));
+  const answers = createAnswers(external, {
+    ...{ db, processes, sender, onTeamChange: inbox.onChange, logger, now },
+  });
   const transcript = createTranscript({
     ...{ db, fanOut, presence, streamControl, now },
     onDelivery: (id) => runner.wake(id),
@@ -60,6 +67,7 @@ export async function composeServer(settings: Settings, wiring: Wiring): Promise
       for (const id of eventIds) runner.cancelEvent(conversationId, id);
     },
     onTeamChange: inbox.onChange,
+    isWatched: team.isWatched,
     onTakenFromBot: (id) => runner.takeOver(id),
     answerNotices: answers.notices,
     onRemoved(conversationIds) {
@@ -71,6 +79,12 @@ export async function composeServer(settings: Settings, wiring: Wiring): Promise
   assignChatWorkers({ db, processes, transcript, logger, now });
   const botCode = createBotCode({ ...wiring, settings, workspaceId });
   const address = { url: settings.PUBLIC_URL ?? 'http://127.0.0.1:3000' };
+  const alerts = createAlerts({
+    ...{ db, processes, mail: external.mail, sender, logger, now },
+    delay: settings.INBOX_ALERT_DELAY * 60_000,
+    addressesOf: createAddressPolicy(settings.WEBHOOK_PRIVATE, workspaceId),
+    address: () => address.url,
+  });
   const runner = createBotRunner({
     ...{ settings, db, presence, transcript, processes, slotCounts, logger, now, workspaceId },
     knowledge: files.platformFiles,
@@ -93,17 +107,29 @@ export async function composeServer(settings: Settings, wiring: Wiring): Promise
   const streams = connection.createStreams({ db, transcript, now });
   const parts = {
     ...{ now, external, realtime, transcript, inbox, files, configurations, tables },
-    ...{ botCode, runner, streams, cleanup, widgetVersions, sharedUsage, slotCounts, answers },
+    ...{
+      botCode,
+      runner,
+      streams,
+      cleanup,
+      widgetVersions,
+      sharedUsage,
+      slotCounts,
+      answers,
+      alerts,
+      sender,
+      workspaceId,
+    },
+    botOrigins: createBotOrigins(processes.broadcasts, now),
     readiness: { state: 'starting' } as Readiness,
     signIn: createSignIn({ ...external, db, secret: wiring.secret, logger }, now),
   };
   const app = createServerApp(settings, wiring, parts);
-  return { app, ...lifecycleOf(settings, wiring, { ...parts, connection, workspaceId, address }) };
+  return { app, ...lifecycleOf(settings, wiring, { ...parts, connection, address }) };
 }
 
 type LifecycleParts = AppParts & {
   connection: ProcessParts;
-  workspaceId: string;
   /** The address for links in messages of bots. */
   address: { url: string };
 };
@@ -113,7 +139,7 @@ function lifecycleOf(
   { db, logger }: Wiring,
   { connection, workspaceId, address, ...parts }: LifecycleParts,
 ): Omit<Composition, 'app'> {
-  const { readiness, runner, answers, inbox, tables, files } = parts;
+  const { readiness, runner, answers, alerts, inbox, tables, files } = parts;
   const { processes, realtime } = connection;
   const searchWords = createSearchWords(db, files.passages, logger);
   return {
@@ -133,6 +159,7 @@ function lifecycleOf(
     },
     cleanUp: parts.cleanup.runAndPurge,
     sendAnswers: answers.send,
+    sendAlerts: alerts.look,
     announceStop() {
       readiness.state = 'draining';
     },
@@ -146,7 +173,7 @@ function lifecycleOf(
       parts.streams.close();
       await inbox.close();
       realtime.close();
-      await Promise.all([parts.signIn.close(), answers.close()]);
+      await Promise.all([parts.signIn.close(), answers.close(), alerts.close()]);
       await processes.close();
       tables.close();
       await files.indexing.close();
@@ -176,8 +203,6 @@ function createConfigurations(
     },
   });
 }
-
-// The language model of computed columns.
 
 /** The language model of computed columns: the agent, if it has chat completions. */
 export const modelOf = (agent: Agent | undefined): ModelOptions | undefined =>

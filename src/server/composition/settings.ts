@@ -12,6 +12,7 @@ import {
   visitorFileSettings,
 } from '../files/index.ts';
 import { usersPerAddress, viewsPerAddress } from '../http/rate-limit.ts';
+import { inboxSettings } from '../inbox/index.ts';
 import { operationSettings, quotaSettings } from '../limits/settings.ts';
 import { retentionSettings } from '../maintenance/cleanup/index.ts';
 import { mailSettings, pushSettings, readMail, readPush } from '../notifications/settings.ts';
@@ -36,6 +37,7 @@ export const settingsTable = {
   ...botSettings,
   ...webchatSettings,
   ...memberSettings,
+  ...inboxSettings,
   ...mailSettings,
   ...pushSettings,
   ...oidcSettings,
@@ -76,11 +78,12 @@ export type Settings = SettingsOf<typeof settingsTable>;
 export const readSettings = (env: Record<string, string | undefined>): Settings =>
   readTable(settingsTable, env);
 
-// The other services that the settings name: object store, embedding model, mail server, push services, sign-in.
-
 export type ExternalServices = ReturnType<typeof readExternalServices>;
 
-/** Each is undefined unless it is set. Throws StartError for settings that do not fit together. */
+/**
+ * Reads the settings of other services: object store, embedding model, mail server, push services, sign-in. Each is undefined
+ * unless it is set. Throws StartError for settings that do not fit together.
+ */
 export const readExternalServices = (settings: Settings) => ({
   s3: readS3(settings),
   embeddings: readEmbeddings(settings),

@@ -115,13 +115,13 @@ describe.each(callerNames as CallerName[])('%s', (caller) => {
             : made.find((one) => one.maker === maker && one.policies === policies)?.file;
         const before = await state();
         const [method, path, body] = requestsOf[requestName](file?.id ?? '');
-        const answer = await fixture.call(caller, method, path, body);
-        expect(answer.status, JSON.stringify(answer.body)).toBe(status);
+        const response = await fixture.call(caller, method, path, body);
+        expect(response.status, JSON.stringify(response.body)).toBe(status);
         if (status !== 200) {
-          expect(JSON.stringify(answer.body)).not.toMatch(/zebra/);
+          expect(JSON.stringify(response.body)).not.toMatch(/zebra/);
           expect(await state()).toEqual(before);
         } else if (requestName === 'delete' || requestName === 'copy') {
-          const id = requestName === 'copy' ? answer.body.file?.id : file?.id;
+          const id = requestName === 'copy' ? response.body.file?.id : file?.id;
           await fixture.call(maker, 'DELETE', `/${id}`);
           if (caller !== maker) await fixture.call(caller, 'DELETE', `/${id}`);
           await fixture.call(maker, 'DELETE', `/${file?.id}`);
@@ -147,11 +147,11 @@ describe.each(callerNames as CallerName[])('%s', (caller) => {
   const seen = () => made.filter(({ maker, policies }) => maySee(caller, maker, policies));
 
   test('lists exactly the files that it can see', async () => {
-    const answer = await fixture.call(caller, 'GET', '?pageSize=1000');
+    const response = await fixture.call(caller, 'GET', '?pageSize=1000');
     const refused = caller === undefined ? 401 : caller === 'billing' ? 403 : 200;
-    expect(answer.status).toBe(refused);
+    expect(response.status).toBe(refused);
     if (refused !== 200) return;
-    expect(answer.body.files?.map(({ id }) => id).sort()).toEqual(
+    expect(response.body.files?.map(({ id }) => id).sort()).toEqual(
       seen()
         .map(({ file }) => file.id)
         .sort(),
@@ -205,8 +205,8 @@ test('a token of one bot does not give access to files of another bot, at any ad
     // An owner of the first workspace is an operator, who has access.
     ['administrator', 'foreign'],
   ] as const) {
-    const answer = await fixture.call(caller, 'GET', '', undefined, { 'x-bot-id': fixture.bots[bot] });
-    expect(answer.status).toBe(403);
+    const response = await fixture.call(caller, 'GET', '', undefined, { 'x-bot-id': fixture.bots[bot] });
+    expect(response.status).toBe(403);
   }
   const theirs = made.find(({ maker }) => maker === 'sibling')?.file;
   // A member of the workspace has access when the request names that bot.

@@ -31,13 +31,13 @@ export async function removePassages(
 }
 
 /**
- * Runs one step of removing the tokens of removed passages from the index of the database. Returns 0 when all are
+ * Runs one step of removing the tokens of removed texts from a full-text index of the database. Returns 0 when all are
  * removed.
  */
 export async function compactSearchIndex(
   tx: WriteTx,
   { id, data }: Deletion,
-  index: PassageIndex,
+  index: Pick<PassageIndex, 'compact'>,
 ): Promise<number> {
   const isFirst = data === null || JSON.parse(data) === 'requested';
   if (await index.compact(tx, isFirst)) return 0;

@@ -152,9 +152,6 @@ async function contextOf(
   ];
 }
 
-// Fuses the hits of full-text search and of vectors by their ranks (reciprocal rank fusion, Cormack et al. 2009),
-// because their scores cannot be compared.
-
 /**
  * How slowly the weight of a rank decreases. With 10 and the weights below, 82 % of the answers of the evaluation questions are among the
  * first five; with 60, the value of the publication, and without the weights it is 53 %.
@@ -167,7 +164,8 @@ const smoothing = 10;
 const fullWordScore = 0.5;
 
 /**
- * Returns the hits of both lists, best first. The score of a passage is between 0 and 1; 1 is the first hit of both
+ * Fuses the hits of full-text search and of vectors by their ranks (reciprocal rank fusion, Cormack et al. 2009), because their
+ * scores cannot be compared. Returns them best first. The score of a passage is between 0 and 1; 1 is the first hit of both
  * lists if both are certain.
  */
 export function fuse(words: readonly Hit[], vectors: readonly Hit[]): Hit[] {

@@ -205,14 +205,14 @@ describe('accepted', () => {
         async (value, extra) => {
           const text = { ...extra, type: 'text', text: 'x', value: 'v' };
           const metadata = { given: value };
-          const answer = await server.call('POST', '/messages', {
+          const response = await server.call('POST', '/messages', {
             key,
             body: { conversationId, payload: text, metadata },
           });
-          expect(answer.status).toBe(201);
-          const { id } = answer.body.message as { id: string };
+          expect(response.status).toBe(201);
+          const { id } = response.body.message as { id: string };
           const again = await server.call('GET', `/messages/${id}`, { key });
-          expect(again.body.message).toEqual(answer.body.message);
+          expect(again.body.message).toEqual(response.body.message);
           const odd = await server.call('POST', '/messages', {
             key,
             body: { conversationId, payload: value },
@@ -292,13 +292,13 @@ describe('CORS', () => {
     );
     expect(got.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
     expect(got.get('access-control-max-age')).toBe('7200');
-    const answer = await request(server, 'GET', origin);
-    expect(answer.got.get('access-control-expose-headers')).toBe(
+    const response = await request(server, 'GET', origin);
+    expect(response.got.get('access-control-expose-headers')).toBe(
       'date, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, last-event-id, upload-offset, ' +
         'upload-length, tus-resumable',
     );
-    expect(answer.got.get('x-content-type-options')).toBe('nosniff');
-    expect(answer.got.get('set-cookie')).toBeNull();
+    expect(response.got.get('x-content-type-options')).toBe('nosniff');
+    expect(response.got.get('set-cookie')).toBeNull();
   });
 });
 
@@ -439,10 +439,10 @@ describe('files', () => {
   test.each([
     ['/playground', 'playground', 'The playground', /script-src 'self';.*frame-ancestors 'self'/],
     [
-      '/inbox',
-      'inbox',
-      'The inbox',
-      /^default-src 'none'; .*frame-ancestors 'none'.*trusted-types platform-webchat$/,
+      '/console',
+      'console',
+      'The console',
+      /^default-src 'none'; .*frame-ancestors 'none'.*trusted-types platform-webchat platform-webchat-worker$/,
     ],
     ['/v1/docs', 'reference', 'The API reference', /^default-src 'none'; .*frame-ancestors 'none'/],
   ])(
@@ -509,6 +509,7 @@ describe('files', () => {
         'conversations',
         'preChatForm',
         'locale',
+        'page',
       ],
       limits: { messageBytes: 1_047_552, fileBytes: 100_000_000, fileTypes: [] },
       assets: '../../webchat/',

@@ -1,6 +1,6 @@
 // The HTTP application: maps requests to responses. It does not listen on a port or read the environment.
 import { join } from 'node:path';
-import { type Context, type Handler, Hono } from 'hono';
+import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
 import { billingBase } from '../../protocol/operations/not-offered.ts';
 import { type Asset, createAsset } from '../api/asset.ts';
@@ -20,7 +20,7 @@ import { contentPath, uploadPath } from '../files/index.ts';
 import type { AddressSettings } from '../startup/address-settings.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 import { chatPage, type WidgetVersions } from '../webchat/index.ts';
-import { apis, type ServedApi } from './apis.ts';
+import { apis, type ServedApi, type Services } from './apis.ts';
 import { cors, originOf } from './cors.ts';
 import { createHealth, type Readiness } from './health.ts';
 import { createOpenApi } from './openapi.ts';
@@ -32,7 +32,8 @@ import { securityHeaders } from './security-headers.ts';
 import { assetResponse, fileResponse, findFile, jsonResponse, type StaticFile } from './static-files.ts';
 import { addWidgetRoutes } from './widget-routes.ts';
 
-export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyBytes' | 'bodyValues'> {
+export interface AppOptions
+  extends Omit<PipelineOptions, 'addressOf' | 'bodyBytes' | 'bodyValues' | 'hasCors'> {
   /** Receives the bytes of files. */
   uploads: Handler;
   /** Send files of visitors, and of the Files API. The address of a file grants access to everyone who has it. */
@@ -43,7 +44,7 @@ export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyByt
   /** Rejects callers that send too many requests. */
   rateLimit: RateLimit;
   settings: AddressSettings;
-  /** The folder of built files, which contains `webchat/`, `demo/`, `playground/`, `reference/` and `inbox/`. */
+  /** The folder of built files, which contains `webchat/`, `demo/`, `playground/`, `reference/` and `console/`. */
   dist: string;
   widgetVersions: WidgetVersions;
   readiness: Readiness;
@@ -60,7 +61,7 @@ const pages = [
   { path: '/playground', folder: 'playground', kind: 'playground', name: 'The playground' },
   { path: '/v1/docs', folder: 'reference', kind: 'reference', name: 'The API reference' },
   { path: '/c', folder: 'return', kind: 'return', name: 'The page of links in mails' },
-  { path: '/inbox', folder: 'inbox', kind: 'inbox', name: 'The inbox' },
+  { path: '/console', folder: 'console', kind: 'console', name: 'The console' },
 ] as const;
 
 /**
@@ -85,8 +86,9 @@ export function createApp(options: AppOptions): Hono {
   // <img> sends no origin, and a player may send another one. Requests of page views have their own rate limit, which
   // is checked before the database is read. `findChatEndpoint` rejects requests without a chat endpoint.
   const views = [rateLimit.ofViews, findChatEndpoint(options.db, services.keys)] as const;
+  const noted = noteOrigins(services.botOrigins);
   const script = join(dist, 'webchat', 'webchat.js');
-  app.all(`${chat}/webchat.js`, securityHeaders('widget'), ...views, async (c) => {
+  app.all(`${chat}/webchat.js`, securityHeaders('widget'), ...views, noted, async (c) => {
     const { bot } = chatEndpointOf(c) as ChatEndpoint;
     const asset = await services.configurations.script(bot, script);
     if (asset && !isReading(c)) return wrongMethod(reading);
@@ -144,11 +146,22 @@ export function createApp(options: AppOptions): Hono {
     });
   }
 
+  // The address of the inbox before it became a part of the console, in links, bookmarks and redirect URIs of sign-in services. The
+  // browser keeps the fragment, which contains the token of a link.
+  app.get('/inbox', (c) => movedPage(c, 'console/'));
+  app.get('/inbox/*', (c) => movedPage(c, c.req.path === '/inbox/' ? '../console/' : undefined));
+
   app.all('/*', securityHeaders('demo'), async (c) =>
     serve(c, await findFile(join(dist, 'demo'), c.req.path), 'no-cache'),
   );
   return app;
 }
+
+/** Redirects to a page at a relative address, for proxies that add a path; 404 without one. */
+const movedPage = (c: Context, location: string | undefined) =>
+  location === undefined
+    ? c.notFound()
+    : new Response(null, { status: 302, headers: { location: location + new URL(c.req.url).search } });
 
 /** Returns the file as a response, 404 without a file, or 405 for methods other than GET and HEAD. */
 function serve(c: Context, file: StaticFile | undefined, cacheControl: string) {
@@ -157,6 +170,15 @@ function serve(c: Context, file: StaticFile | undefined, cacheControl: string) {
 }
 
 const isReading = (c: Context): boolean => ['GET', 'HEAD'].includes(c.req.raw.method);
+
+/** Notes the pages that request a chat. */
+const noteOrigins =
+  (origins: Services['botOrigins']): MiddlewareHandler =>
+  (c, next) => {
+    const endpoint = chatEndpointOf(c);
+    if (endpoint) origins.note(endpoint.bot.id, c.req.raw.headers);
+    return next();
+  };
 
 /** Creates the routes of one API. */
 function createApi(served: ServedApi, options: AppOptions): Hono {
@@ -169,10 +191,16 @@ function createApi(served: ServedApi, options: AppOptions): Hono {
       c.res.headers.set('www-authenticate', 'Bearer');
   });
   // In this order, because a browser shows an error to its page only with CORS headers.
-  if (hasCors) api.use(cors(options.settings.ALLOWED_ORIGINS));
+  const ownAddress = hasSessions ? (request: Request) => serverAddress(options, request) : undefined;
+  if (hasCors) api.use(cors(options.settings.ALLOWED_ORIGINS, ownAddress));
   if (hasSessions) api.use(sendCookies);
   api.use(options.rateLimit.byAddress);
-  if (name === 'chat') api.use(findChatEndpoint(options.db, options.services.keys), options.rateLimit.byUser);
+  if (name === 'chat')
+    api.use(
+      findChatEndpoint(options.db, options.services.keys),
+      options.rateLimit.byUser,
+      noteOrigins(options.services.botOrigins),
+    );
   const pages = name === 'chat' ? addChatPages(api, served, options) : [];
   if (name === 'files') api.all(`${uploadPath.slice(served.base.length)}/:token`, options.uploads);
   const addressOf = (request: Request) => serverAddress(options, request) + chatPath(name, request);
@@ -187,6 +215,7 @@ function createApi(served: ServedApi, options: AppOptions): Hono {
       bodyBytes,
       bodyValues,
       hasSessions,
+      hasCors,
     },
     { pages, methods },
   );

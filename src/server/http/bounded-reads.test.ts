@@ -149,6 +149,7 @@ async function prepare(): Promise<void> {
   Object.assign(ids, { '/messages/{id}': messageId, '/events/{id}': eventId });
   Object.assign(required, {
     searchMessages: { text: 'nowhere' },
+    searchInbox: { text: 'x' },
     listBotMessages: { conversationId },
     listBotEvents: { conversationId },
     listBotApiKeys: { botId },

@@ -1,4 +1,5 @@
-// Cross-origin rules (Fetch Standard, "CORS protocol"). No cookies are used, so `*` is safe and is the default.
+// Cross-origin rules (Fetch Standard, "CORS protocol"). `*` is safe and is the default: responses to requests with a cookie are only
+// for pages of this server (auth/session-requests.ts).
 // Why not `hono/cors`: it omits the header for other origins, but executes their requests (decision 21).
 import type { MiddlewareHandler } from 'hono';
 import { ApiError, errorResponse } from '../api/errors.ts';
@@ -19,11 +20,16 @@ const maxAgeSeconds = 7200;
  * Responds to preflights and adds CORS headers to responses. Without `allowedOrigins`: `*` for every origin. With it: a
  * listed origin is repeated, with credentials (existing clients send them); any other origin is rejected with 403.
  * Requests without an origin (servers, same-origin GETs) are allowed. `null` may be listed, but never gets credentials.
+ * `addressOf`: the address of this server for a request, in an API that its own pages use; they need not be listed.
  */
-export function cors(allowedOrigins: readonly string[] | undefined): MiddlewareHandler {
+export function cors(
+  allowedOrigins: readonly string[] | undefined,
+  addressOf?: (request: Request) => string,
+): MiddlewareHandler {
   return async (c, next) => {
     const origin = c.req.header('origin');
-    const headers = originHeaders(origin, allowedOrigins);
+    const isOwn = origin !== undefined && addressOf && origin === new URL(addressOf(c.req.raw)).origin;
+    const headers = originHeaders(isOwn && allowedOrigins ? undefined : origin, allowedOrigins);
     if (!headers) {
       const refusal = new ApiError('Forbidden', 'This origin is not allowed to use this server.');
       return errorResponse(refusal, { vary: 'Origin' });
@@ -58,12 +64,9 @@ function originHeaders(
   return origin === 'null' ? headers : { ...headers, 'access-control-allow-credentials': 'true' };
 }
 
-// Determines the origin under which the client reaches this server. It trusts the headers of any proxy, because a
-// response that is derived from them is sent only to the client that sent them.
-
 /**
- * Returns an origin such as `https://chat.example.com`, from X-Forwarded-Proto and X-Forwarded-Host if they are
- * well-formed.
+ * Returns an origin such as `https://chat.example.com`, from X-Forwarded-Proto and X-Forwarded-Host if they are well-formed.
+ * Trusts the headers of any proxy, because a response that is derived from them is sent only to the client that sent them.
  */
 export function originOf(request: Request): string {
   const url = new URL(request.url);

@@ -1,7 +1,7 @@
 // Tests of Idempotency-Key: a request runs once, also concurrently, after a restart, and after its resource was deleted.
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Answer, startTestServer, type TestServer } from '../testing.ts';
+import { startTestServer, type TestResponse, type TestServer } from '../testing.ts';
 
 let server: TestServer;
 let key: string;
@@ -79,7 +79,7 @@ describe('POST /users', () => {
       body,
       headers: { 'idempotency-key': idempotencyKey, ...(address && { 'x-forwarded-for': address }) },
     });
-  const idOf = ({ body }: Answer) => (body.user as { id: string }).id;
+  const idOf = ({ body }: TestResponse) => (body.user as { id: string }).id;
 
   test('returns the same user and a valid key, which is not stored', async () => {
     const secret = randomUUID();

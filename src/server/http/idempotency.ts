@@ -64,7 +64,7 @@ const unrepeatable = '';
 /** Stored instead of a response that is too large. Responses are objects, so this value is unambiguous. */
 const tooLarge = '0';
 /** The maximum number of characters of a cached response that grows with the input. */
-const keptLength = 100_000;
+const maxStoredLength = 100_000;
 
 const fingerprintOf = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('base64url');
@@ -76,7 +76,7 @@ export function requestRowOf(
   now: number,
 ): RequestRow {
   const whole = JSON.stringify(body);
-  const isTooLarge = skipIdempotencyCache && whole.length > keptLength;
+  const isTooLarge = skipIdempotencyCache && whole.length > maxStoredLength;
   const response = oneTimeFields ? unrepeatable : isTooLarge ? tooLarge : whole;
   const fingerprint = fingerprintOf(content);
   return {

@@ -29,9 +29,6 @@ export async function loadMetrics(
   };
 }
 
-// The address where Prometheus reads the metrics: a separate port, so that it is not open to the internet by accident
-// and needs no token.
-
 export interface MetricsListener {
   /** The address with the real port: `http://127.0.0.1:9464/metrics`. */
   url: string;
@@ -44,7 +41,10 @@ interface Figures {
   metrics(): Promise<string>;
 }
 
-/** Serves `/metrics` on a port. Throws StartError if it is taken. */
+/**
+ * Serves `/metrics` on a port. Throws StartError if it is taken. The port is a separate one, so that the metrics are not open
+ * to the internet by accident and need no token.
+ */
 export async function listenForMetrics(
   figures: Figures,
   { host, port }: { host: string; port: number },

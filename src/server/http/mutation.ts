@@ -57,16 +57,16 @@ async function runMutation(
   const isRepeatable = operation.method === 'POST' && !operation.hasSecrets;
   const key = isRepeatable ? readIdempotencyKey(header, isAnonymous) : undefined;
 
-  function requestOf(known: object | undefined): IdempotentRequest | undefined {
+  function requestOf(identity: object | undefined): IdempotentRequest | undefined {
     if (key === undefined) return undefined;
-    const caller = isAnonymous ? `${chat?.bot.id} ${networkDigest(call.network)}` : idOf(known, chat);
+    const caller = isAnonymous ? `${chat?.bot.id} ${networkDigest(call.network)}` : idOf(identity, chat);
     const read = operation.headers
       ?.filter(({ isVolatile }) => !isVolatile)
       .map(({ name }) => [name, call.headers.get(name)]);
     // Without such headers the form is unchanged, because cached responses outlive an update of the server.
     const body = handler.identifyingBody ? handler.identifyingBody(call.input) : call.input;
     const content = { params: call.params, body, ...(read?.length ? { headers: read } : {}) };
-    return { key, caller, isAnonymous, operation: `${operation.id}${limitOf(known)}`, content };
+    return { key, caller, isAnonymous, operation: `${operation.id}${limitOf(identity)}`, content };
   }
 
   /** Counts a response that is stored for a repeated request. */
@@ -87,9 +87,9 @@ async function runMutation(
     db.write(async (tx) => {
       // Counts of an unfinished run.
       quota.undo();
-      const known = { ...call, caller };
+      const callWithCaller = { ...call, caller };
       const ofCaller = handler.needsNoLock ? [] : locksOf(operation, caller);
-      await tx.lock(...ofCaller, ...(handler.locks?.(known) ?? []));
+      await tx.lock(...ofCaller, ...(handler.locks?.(callWithCaller) ?? []));
       const bound = await bind(tx);
       let now: Omit<MutationResult, 'body' | 'resource'> = {};
       const work = async () => {

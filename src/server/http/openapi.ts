@@ -207,8 +207,6 @@ const json = (schema: Converted, example?: Json): Json => ({
   'application/json': { schema, ...(example && { example }) },
 });
 
-// The schemas of operations as JSON Schema, for the OpenAPI document. Those with a name are references.
-
 export type Json = Record<string, unknown>;
 
 /** Names of types under which the document does not have their schemas. */

@@ -45,6 +45,10 @@ beforeAll(async () => {
     ]);
     return response.json();
   };
+  for (const origin of ['https://a.example', 'https://b.example'])
+    await server.fetch('/chat/demo/webchat', { headers: { origin } });
+  for (const color of ['#111111', '#222222'])
+    await admin('PUT', `/bots/${botId}/webchat`, { configuration: { color } });
   const conversationId = await server.conversation(ann.key);
   await server.join(ann.key, conversationId, bea);
   for (const text of ['one', 'two']) await server.sendMessage(ann.key, conversationId, text);
@@ -110,6 +114,16 @@ beforeAll(async () => {
   ] as const) {
     await send(method, `/v1/chat/conversations/${id}/handoff`, method === 'POST' ? {} : undefined);
   }
+  await server.sendMessage(ann.key, other, 'Hello');
+  await server.sendMessage(bea.key, await server.conversation(bea.key), 'Hello');
+  await server.db.write((tx) =>
+    tx.run(
+      `INSERT INTO unanswered_messages (conversation_id, cause_id, bot_id, message_id, noted_at)
+       SELECT conversation_id, id, bot_id, id, created_at FROM messages WHERE is_bot = 0`,
+    ),
+  );
+  for (const id of [conversationId, other])
+    await send('POST', `/v1/inbox/conversations/${id}/notes`, { body: 'other' });
   Object.assign(ids, { chat: conversationId, inbox: conversationId });
   Object.assign(required, { listInboxConversations: { list: 'all' }, getInboxChanges: { since: cursor } });
   Object.assign(ids, { conversationId, userId: ann.id, tag: 'kind', table: 'A1Table', key: 'kind' });
@@ -117,6 +131,7 @@ beforeAll(async () => {
   Object.assign(required, {
     searchFiles: { query: 'refunds' },
     searchMessages: { text: 'o' },
+    searchInbox: { text: 'o' },
     listBotMessages: { conversationId },
     listBotEvents: { conversationId },
     listBotApiKeys: { botId },

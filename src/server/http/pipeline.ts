@@ -17,11 +17,11 @@ import type { StreamReader, StreamSlots } from '../limits/slots.ts';
 import { readLastEventId } from '../realtime/event-replay.ts';
 import {
   type Authorize,
-  openStream,
-  type StreamGrant,
-  type StreamServices,
+  type EventStreamGrant,
+  type EventStreamServices,
+  openEventStream,
   streamHeaders,
-} from '../realtime/stream.ts';
+} from '../realtime/event-stream.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
 import { countReads } from '../storage/read-bytes.ts';
 import type { Services } from './apis.ts';
@@ -31,7 +31,7 @@ import type { RateLimit } from './rate-limit.ts';
 import { readInput } from './read-input.ts';
 import { jsonResponse } from './static-files.ts';
 
-export interface PipelineOptions extends StreamServices {
+export interface PipelineOptions extends EventStreamServices {
   services: Services;
   /** Returns a keyed hash of the network of a request, because addresses of visitors are not stored. */
   networkDigest(network: string): string;
@@ -50,6 +50,8 @@ export interface PipelineOptions extends StreamServices {
   rateLimit: Pick<RateLimit, 'ofQuery'>;
   /** The API accepts the sessions of members. */
   hasSessions?: boolean;
+  /** Pages of other origins may call the API. */
+  hasCors: boolean;
   disk: FreeDisk;
 }
 
@@ -84,10 +86,10 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
   return async (c: Context, request: AuditedRequest): Promise<Response> => {
     const chat = chatEndpointOf(c);
     const address = () => options.addressOf(c.req.raw);
-    const session = options.hasSessions ? sessionAccessOf(c, address()) : undefined;
+    const session = options.hasSessions ? sessionAccessOf(c, address(), options.hasCors) : undefined;
     const identify = readCaller(operation, c.req.raw.headers, { chat, session }, services);
     // Before the body is read, so that an unknown caller cannot cause the work of reading a megabyte.
-    const caller = identify.known?.() ?? (await db.read(identify));
+    const caller = identify.verifiedCaller?.() ?? (await db.read(identify));
     request.principal = principalIn(caller);
     if (request.principal?.session) {
       await renewSessionOf(c, request.principal, { db, address: address(), now: services.now() });
@@ -167,7 +169,7 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
       }
       return 'asset' in result
         ? jsonResponse(c.req.raw, await result.asset())
-        : answerOf(outcomeOf(operation, result).body, operation.status, reads.bytes);
+        : bodyResponseOf(outcomeOf(operation, result).body, operation.status, reads.bytes);
     }
     const done = await mutate({ call, caller, bind, run: recorded });
     const { body, resource = '', oneTimeFields, asset } = done;
@@ -175,7 +177,7 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
     if (asset) return jsonResponse(c.req.raw, await asset());
     // The body is what the handler returned, now or for the first of the repeated requests.
     const decorated = (await handler.decorateResponse?.(body, { ...call, resource })) ?? body;
-    return answer({ ...decorated, ...oneTimeFields }, operation.status);
+    return bodyResponse({ ...decorated, ...oneTimeFields }, operation.status);
   };
 }
 
@@ -190,11 +192,11 @@ async function listen(c: Context, options: PipelineOptions, admit: Authorize): P
     return new Response(null, { headers: streamHeaders });
   }
   const lastEventId = readLastEventId(c.req.header('last-event-id'));
-  return openStream(options, admit, lastEventId, grantOf(c, options));
+  return openEventStream(options, admit, lastEventId, grantOf(c, options));
 }
 
 /** Separate from the request, whose context has several kilobytes: these functions outlive it. */
-function grantOf(c: Context, options: PipelineOptions): StreamGrant {
+function grantOf(c: Context, options: PipelineOptions): EventStreamGrant {
   const key = c.req.header('x-user-key') ?? '';
   const endpoint = chatEndpointOf(c);
   return {
@@ -204,7 +206,7 @@ function grantOf(c: Context, options: PipelineOptions): StreamGrant {
 }
 
 const slotFor =
-  ({ streamSlots }: PipelineOptions, network: string, kind: StreamReader): StreamGrant['acquireSlot'] =>
+  ({ streamSlots }: PipelineOptions, network: string, kind: StreamReader): EventStreamGrant['acquireSlot'] =>
   (id) =>
     streamSlots.acquire(id, network, kind);
 
@@ -212,7 +214,7 @@ function checksOf(
   key: string,
   endpoint: ReturnType<typeof chatEndpointOf>,
   { now }: Pick<PipelineOptions['services'], 'now'>,
-): Pick<StreamGrant, 'isValid' | 'accepts'> {
+): Pick<EventStreamGrant, 'isValid' | 'accepts'> {
   return {
     isValid: () => endpoint?.keys.verify(key) !== undefined,
     accepts({ ownKeys, isRevoked, keysValidAfter }) {
@@ -227,19 +229,18 @@ function checksOf(
   };
 }
 
-// Writes large responses in pieces.
-
 /** Bytes that a query has read above which its response is written in pieces. */
 const largeBytes = 1_000_000;
 
 const headers = { 'cache-control': 'no-store' };
 
 /** Returns the response with a body as JSON. */
-export const answer = (body: unknown, status: number): Response => Response.json(body, { status, headers });
+export const bodyResponse = (body: unknown, status: number): Response =>
+  Response.json(body, { status, headers });
 
 /** Does the same for a query that has read `bytes`: other requests run while a large body is written. */
-export async function answerOf(body: object, status: number, bytes: number): Promise<Response> {
-  if (bytes <= largeBytes) return answer(body, status);
+export async function bodyResponseOf(body: object, status: number, bytes: number): Promise<Response> {
+  if (bytes <= largeBytes) return bodyResponse(body, status);
   const yielder = createYielder();
   const fields: string[] = [];
   for (const [name, value] of Object.entries(body)) {

@@ -131,8 +131,8 @@ describe('a message and its event need', () => {
     });
     statements.length = 0;
     let event: BotEvent | undefined;
-    handler = (given) => {
-      event = given;
+    handler = (next) => {
+      event = next;
     };
     await server.sendMessage(visitor.key, conversationId, 'Hello');
     const used = await statementsOf(['conversation_started', 'Hello']);

@@ -233,8 +233,6 @@ function resultOf(status: number): string {
   return status >= 400 ? 'refused' : 'stored';
 }
 
-// Metrics of the events of the server (../startup/events.ts): database, other processes, leases, uploads.
-
 /**
  * Counters with one label, which is a field of the event. All series exist before the first event, so that a rate has a
  * first value.
@@ -269,7 +267,10 @@ const counters = {
 /** Seconds: a message between processes takes a few milliseconds. */
 const relayBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
-/** Counts events from now on. `onGroup`: requests were stored in one transaction. */
+/**
+ * Counts the events of the server from now on (../startup/events.ts): database, other processes, leases, uploads. `onGroup`:
+ * requests were stored in one transaction.
+ */
 export function countEvents(registry: Registry, onGroup: (size: number, waitMs: number) => void): void {
   const registers = [registry];
   for (const [event, { name, help, label, values }] of Object.entries(counters)) {

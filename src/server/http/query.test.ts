@@ -62,9 +62,9 @@ test('an unknown name is named, with the names that exist', () => {
       return error;
     }
   };
-  const known = 'The parameters are tags, ids, query, pageSize, indexed.';
+  const parameters = 'The parameters are tags, ids, query, pageSize, indexed.';
   expect(refused('ids=1&tag.a=1&Ids=2', schema)).toMatchObject({
-    message: `tag: There is no parameter of this name. ${known}`,
+    message: `tag: There is no parameter of this name. ${parameters}`,
     metadata: { issues: [{ path: 'tag' }, { path: 'Ids' }] },
   });
   expect(refused('x=1')).toMatchObject({ message: 'x: This operation has no parameters.' });

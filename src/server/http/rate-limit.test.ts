@@ -36,8 +36,8 @@ async function request({
   headers,
   ...init
 }: RequestInput = {}) {
-  const given = { 'x-forwarded-for': from, ...(key ? { 'x-user-key': key } : {}), ...headers };
-  const response = await server.fetch(path, { ...init, headers: given, duplex: 'half' } as RequestInit);
+  const allHeaders = { 'x-forwarded-for': from, ...(key ? { 'x-user-key': key } : {}), ...headers };
+  const response = await server.fetch(path, { ...init, headers: allHeaders, duplex: 'half' } as RequestInit);
   const text = await response.text();
   return {
     status: response.status,
@@ -51,8 +51,8 @@ const enter = async (from: string) =>
     user: { id: string };
   };
 /** Sends requests until one is rejected. Returns the number of accepted ones. */
-async function exhaust(given: RequestInput): Promise<number> {
-  for (let n = 0; n < 5_000; n += 1) if ((await request(given)).status === 429) return n;
+async function exhaust(input: RequestInput): Promise<number> {
+  for (let n = 0; n < 5_000; n += 1) if ((await request(input)).status === 429) return n;
   throw new Error('never refused');
 }
 const admin = () => ({
@@ -135,11 +135,15 @@ describe('a user key', () => {
       `${base}/messages/${await server.sendMessage(key, id, 'x'.repeat(bytes))}`;
     const [small, large] = [await ofMessage(1_000), await ofMessage(2.5 * costBytes)];
     time += 60_000;
-    const left = async (path: string) =>
+    const remainingAfter = async (path: string) =>
       Number((await request({ key, path })).headers.get('ratelimit-remaining'));
-    expect([await left(small), await left(large), await left(small)]).toEqual([29, 26, 25]);
+    expect([await remainingAfter(small), await remainingAfter(large), await remainingAfter(small)]).toEqual([
+      29, 26, 25,
+    ]);
     // As many requests as a tenth of the limit at most, so that a heavy query is possible with a low one.
-    expect(await left(`${base}/messages/${await server.sendMessage(key, id, 'x'.repeat(900_000))}`)).toBe(21);
+    expect(
+      await remainingAfter(`${base}/messages/${await server.sendMessage(key, id, 'x'.repeat(900_000))}`),
+    ).toBe(21);
   });
 
   test('cannot have many heavy queries at once: each reserves the highest cost, and gets back what it did not need', async () => {
@@ -255,8 +259,8 @@ describe('an address', () => {
     const headers = { ...admin(), 'x-bot-id': id };
     const paths = ['/v1/files', '/v1/tables', '/v1/chat/conversations', bots, `${base}/hello`];
     for (const path of paths) {
-      const answer = await request({ path, headers });
-      expect([path, answer.status, answer.headers.get('ratelimit-limit')]).toEqual([path, 200, '150']);
+      const response = await request({ path, headers });
+      expect([path, response.status, response.headers.get('ratelimit-limit')]).toEqual([path, 200, '150']);
     }
     expect(await exhaust({ path: '/v1/files', headers })).toBe(perAddress - paths.length - 1);
     for (const path of paths) {

@@ -92,12 +92,12 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
       const taken = await take(c, addresses);
       if (!taken.isAllowed) return refusal(ofAddress, taken);
       await next();
-      const left = isGuess(c)
+      const level = isGuess(c)
         ? addresses.charge(addressOf(c), refusalCost - 1)
         : (addressLevels.get(c.req.raw) ?? taken);
       const ofUser = usersOf.get(c.req.raw)?.level;
-      const isUserNearer = ofUser && (!ofUser.isAllowed || ofUser.remaining < left.remaining);
-      for (const [name, value] of Object.entries(rateHeaders(isUserNearer ? ofUser : left)))
+      const isUserNearer = ofUser && (!ofUser.isAllowed || ofUser.remaining < level.remaining);
+      for (const [name, value] of Object.entries(rateHeaders(isUserNearer ? ofUser : level)))
         c.res.headers.set(name, value);
       return undefined;
     },

@@ -27,8 +27,6 @@ export async function readInput(
   return checkBody(input, normalizeBody ? normalizeBody(body.value) : body.value, body.size);
 }
 
-// Reads the JSON body of a request. Rejects other content types, too many bytes, invalid text and too deep nesting.
-
 /** Bytes of a body that is read at once, and not as a stream. */
 const smallBytes = 1_048_576;
 

@@ -30,6 +30,7 @@ const rulesOfFeatures: Record<string, string[]> = {
   respondToInterrupt: ['client.tools (check)', 'client.blocks (check)'],
   endStream: ['interrupts.0.responseSchema (check)', 'interrupts.0.responseSchema.properties.aaaa (check)'],
   setBotDeployment: ['agent.headers (check)'],
+  testBotAgent: ['agent.headers (check)'],
   setOpeningHours: ['exceptions.0 (check)'],
 };
 
@@ -188,16 +189,16 @@ describe.each(ofApis)('$title', ({ base, rows }) => {
       for (const body of hasBody(operation)
         ? ['[]', JSON.stringify([fields]), '"text"', '7', 'null', '{']
         : []) {
-        const answer = await send(base, operation, { ...ofPath, ...fields }, { body });
-        expect([body, answer.status, answer.type]).toEqual([body, 400, 'InvalidPayload']);
+        const response = await send(base, operation, { ...ofPath, ...fields }, { body });
+        expect([body, response.status, response.type]).toEqual([body, 400, 'InvalidPayload']);
       }
 
       for (const [name, query] of hasOnlyDeclared(operation) && !hasBody(operation)
         ? unknownParameters
         : []) {
-        const answer = await send(base, operation, { ...ofPath, ...fields }, { query });
-        expect([name, answer.status, answer.type]).toEqual([name, 400, 'InvalidQuery']);
-        expect(answer.paths).toContain(name);
+        const response = await send(base, operation, { ...ofPath, ...fields }, { query });
+        expect([name, response.status, response.type]).toEqual([name, 400, 'InvalidQuery']);
+        expect(response.paths).toContain(name);
       }
 
       for (const name of parametersOf(operation)) {
@@ -213,8 +214,8 @@ describe.each(ofApis)('$title', ({ base, rows }) => {
         operation.method === 'POST' && operation.kind === 'mutation' && !operation.hasSecrets;
       for (const key of isRepeatable ? ['', 'x'.repeat(limits.idempotencyKey + 1), 'é', 'a\tb'] : []) {
         const headers = { 'idempotency-key': key };
-        const answer = await send(base, operation, { ...ofPath, ...fields }, { headers });
-        expect([key, answer.status, answer.type]).toEqual([key, 400, 'InvalidPayload']);
+        const response = await send(base, operation, { ...ofPath, ...fields }, { headers });
+        expect([key, response.status, response.type]).toEqual([key, 400, 'InvalidPayload']);
       }
 
       expect(await allRows(server.db, ['audit_log'])).toEqual(before);
@@ -229,9 +230,9 @@ describe.each(ofApis)('$title', ({ base, rows }) => {
     for (const [id, operation] of rows) {
       const [{ ofPath = {} } = {}] = examplesIn(operation);
       for (const { path, change, input } of changesOf(operation).accepted) {
-        const answer = await send(base, operation, { ...ofPath, ...(input as Fields) });
-        const isRefused = answer.status >= 500 || answer.paths.some((one) => isWithin(one, path));
-        if (isRefused && !refusedByRules.includes(`${id} ${path}`)) wrong.push([id, path, change, answer]);
+        const response = await send(base, operation, { ...ofPath, ...(input as Fields) });
+        const isRefused = response.status >= 500 || response.paths.some((one) => isWithin(one, path));
+        if (isRefused && !refusedByRules.includes(`${id} ${path}`)) wrong.push([id, path, change, response]);
       }
     }
     expect(wrong).toEqual([]);

@@ -148,7 +148,7 @@ test('the roles that see only their own teams are known, and the requests are ab
     ...['getBotParticipant', 'getBotState', 'getBotUser', 'getHandling', 'getInboxConversation'],
     ...['getInboxTimeline', 'listAuditLog', 'listBotConversations', 'listBotEvents', 'listBotLogs'],
     ...['listBotMessages', 'listBotParticipants', 'listBotUsers', 'listDeadLetters'],
-    ...['listInboxConversations', 'listVisitors', 'setBotTyping'],
+    ...['listInboxConversations', 'listVisitorConversations', 'listVisitors', 'setBotTyping'],
   ]);
 });
 

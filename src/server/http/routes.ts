@@ -52,11 +52,10 @@ function routeOf({ operation }: Handler<Services>): string {
   return operation.path.replace(/\{(\w+)\}/g, `:$1${rest}`) || '/';
 }
 
-// Answers the operations that this server does not offer with 501 and the alternative (protocol/operations/not-offered.ts).
-
 /**
- * Adds the routes of an API that are not offered. Must be called before its operations are added: `/workspaces/public`
- * is not the workspace with the id `public`. The table is public, so no token is needed to read it.
+ * Adds the routes of an API that this server does not offer (protocol/operations/not-offered.ts), which respond with 501 and
+ * the alternative. Must be called before its operations are added: `/workspaces/public` is not the workspace with the id
+ * `public`. The table is public, so no token is needed to read it.
  */
 export function addNotOffered(app: Hono, api: NotOffered['api']): void {
   for (const { subject, routes, alternative } of notOffered.filter((row) => row.api === api)) {

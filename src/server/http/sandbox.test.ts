@@ -1,4 +1,4 @@
-// Tests the sandbox origin over HTTP: its page with the policy of the app, and nothing else of the server.
+// Tests of the sandbox origin over HTTP, its page with the policy of the app, and of the Content Security Policy of apps.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing.ts';
 import { checkSandboxOrigin, contentPolicyOf } from './sandbox.ts';
@@ -51,6 +51,7 @@ test('the sandbox origin has nothing else: no chat, no API, no pages, and no oth
     '/chat/demo/webchat',
     '/v1/openapi.json',
     '/inbox/',
+    '/console/',
     '/sandbox/',
   ];
   for (const path of paths) expect((await request(sandbox + path)).status, path).toBe(404);
@@ -78,8 +79,6 @@ test('apps do not run under the host name of the server', () => {
   for (const allowed of [check(), check(undefined, 'https://chat.example'), check('http://localhost:3000')])
     expect(allowed).not.toThrow();
 });
-
-// Tests the Content Security Policy of apps: nothing by default, what is declared, and nothing that ends a directive.
 
 const directivesOf = (policy: unknown) =>
   Object.fromEntries(

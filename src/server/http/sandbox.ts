@@ -55,13 +55,11 @@ function parse(json: string | undefined): unknown {
   }
 }
 
-// The page of the sandbox origin: it shows the document that it is given in a frame with an opaque origin, and passes messages on
-// between this frame and the page with the chat (the sandbox proxy of MCP Apps).
-
 /**
- * Messages of the app are copied as JSON and counted here, in the process of the frame: neither huge messages nor many of them
- * reach the page with the chat. `allow-forms`: otherwise browsers do not even tell the app of a form that was submitted; the policy
- * refuses to send it.
+ * The page of the sandbox origin: it shows a document in a frame with an opaque origin, and passes messages between this frame
+ * and the page with the chat (the sandbox proxy of MCP Apps). Messages of the app are copied as JSON and counted here, in the
+ * process of the frame: neither huge messages nor many of them reach the page with the chat. `allow-forms`: otherwise browsers
+ * do not even tell the app of a form that was submitted; the policy refuses to send it.
  */
 export const sandboxPage = `<!doctype html>
 <html lang="en">
@@ -78,7 +76,7 @@ export const sandboxPage = `<!doctype html>
   frame.setAttribute('sandbox', 'allow-scripts allow-forms');
   frame.title = document.title;
   let hostOrigin;
-  let left = most;
+  let remaining = most;
   let time = performance.now();
   const isReserved = (data) => String(data?.method).startsWith(reserved);
 
@@ -102,10 +100,10 @@ export const sandboxPage = `<!doctype html>
 
   function receiveOfApp({ data }) {
     const now = performance.now();
-    left = Math.min(most, left + ((now - time) / 1000) * perSecond);
+    remaining = Math.min(most, remaining + ((now - time) / 1000) * perSecond);
     time = now;
-    if (left < 1) return;
-    left -= 1;
+    if (remaining < 1) return;
+    remaining -= 1;
     let json;
     try {
       json = JSON.stringify(data);
@@ -124,8 +122,6 @@ export const sandboxPage = `<!doctype html>
 }
 </script>
 `;
-
-// The Content Security Policy of an app of a bot.
 
 /** Names of the lists of a policy, with the directives of a Content Security Policy that they extend. */
 const directives = {
@@ -164,8 +160,6 @@ export function contentPolicyOf(policy: unknown): string {
   const listed = Object.entries(sources).map(([directive, list]) => `${directive} ${list}`);
   return ["default-src 'none'", ...listed, "form-action 'none'"].join('; ');
 }
-
-// Checks the setting of the sandbox origin.
 
 /**
  * Throws StartError if apps would run under the host name of the server. Cookies ignore ports, and browsers put pages of one host

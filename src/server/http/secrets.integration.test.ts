@@ -361,9 +361,9 @@ test('no failure writes secret or private values to the log', async () => {
     const isSession = base === '/v1/session';
     const session = isSession ? await signIn() : undefined;
     // In the Chat API a conversation has the id that the visitor has chosen.
-    const known = isChat ? { ...data, conversation: data.chosenConversation ?? '' } : data;
+    const values = isChat ? { ...data, conversation: data.chosenConversation ?? '' } : data;
     const input = {
-      ...fillExample(example, known),
+      ...fillExample(example, values),
       ...(path === '/{id}' && session ? { id: session.id } : {}),
       ...(await inputs[id]?.()),
     };
@@ -480,7 +480,7 @@ test('no failure writes secret or private values to the log', async () => {
 
   const written = server.stdout() + server.stderr();
   expect(server.stdout()).toMatch(
-    /^Demo page [^\n]*\nPlayground [^\n]*\nAPI [^\n]*\nInbox [^\n]*\nWorkspace [^\n]*\nready [^\n]*\n$/,
+    /^Demo page [^\n]*\nPlayground [^\n]*\nAPI [^\n]*\nConsole [^\n]*\nWorkspace [^\n]*\nready [^\n]*\n$/,
   );
   expect(secrets.every((secret) => secret.length > 20)).toBe(true);
   const logged = written.split('\n');

@@ -27,7 +27,7 @@ beforeAll(async () => {
     ['playground/app.js', 'start()'],
     ['reference/index.html', '<!doctype html>'],
     ['reference/app.js', 'start()'],
-    ['inbox/index.html', '<!doctype html>'],
+    ['console/index.html', '<!doctype html>'],
   ] as const) {
     await mkdir(join(dist, path, '..'), { recursive: true });
     await writeFile(join(dist, path), content);
@@ -71,7 +71,7 @@ const page = /^script-src 'self'; .*frame-ancestors 'self'$/;
 /** Only our scripts and styles, and no markup from texts. */
 /** Nothing of other servers, and no markup from texts. */
 const ofMembers =
-  /^default-src 'none'; script-src 'self'; style-src 'self'; .*connect-src 'self'; .*frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types platform-webchat$/;
+  /^default-src 'none'; script-src 'self'; style-src 'self'; .*connect-src 'self'; .*frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types platform-webchat platform-webchat-worker$/;
 const strict =
   /^default-src 'none'; script-src 'self'; style-src 'self'; .*frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/;
 const file = "default-src 'none'; sandbox";
@@ -146,7 +146,7 @@ const rows: Row[] = [
   ['its address without a slash', () => request('GET /playground'), 302, nothing, own, never],
   ['the reference of the API', () => request('GET /v1/docs/'), 200, strict, own, /^no-cache$/],
   ['its script', () => request('GET /v1/docs/app.js'), 200, strict, own, /^no-cache$/],
-  ['the inbox', () => request('GET /inbox/'), 200, ofMembers, own, /^no-cache$/],
+  ['the console', () => request('GET /console/'), 200, ofMembers, own, /^no-cache$/],
   ['nobody who signs in', () => request('GET /v1/session'), 401, nothing, own, never],
   ['nothing', () => request('GET /none'), 404, nothing, own, never],
 ];

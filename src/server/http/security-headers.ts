@@ -36,11 +36,11 @@ const overrides = {
   },
   /**
    * The pages of members: nothing of other servers, which would learn where members are. HTML enters only by the policy of the
-   * widget's Markdown.
+   * widget's Markdown, and the address of a script only by that of the console's service worker.
    */
-  inbox: {
+  console: {
     'content-security-policy':
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src 'self'; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types platform-webchat",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src 'self'; font-src 'self'; connect-src 'self'; frame-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types platform-webchat platform-webchat-worker",
     'cross-origin-opener-policy': 'same-origin',
   },
   /** The page of links in mails, with the chat of one visitor. Pictures and other media of answers may be anywhere. */

@@ -30,8 +30,8 @@ test('a conversation that does not exist, or is of another workspace, is not fou
     ] as const) {
       const input = { ...examples?.[0], ...(path.includes('{noteId}') && { noteId: 'note_none' }), id };
       const { method, target, body } = encodeRequest(name, route, input);
-      const answer = await inbox.request(method, `/v1/inbox${target}`, caller, body && JSON.parse(body));
-      expect([name, id, answer.status, answer.body.type]).toEqual([name, id, 404, 'ResourceNotFound']);
+      const response = await inbox.request(method, `/v1/inbox${target}`, caller, body && JSON.parse(body));
+      expect([name, id, response.status, response.body.type]).toEqual([name, id, 404, 'ResourceNotFound']);
     }
   expect((await ada.act('GET', '')).body).toEqual(before);
 });

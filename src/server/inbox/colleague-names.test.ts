@@ -38,9 +38,9 @@ test('colleagues see the e-mail address of a member without a name, and visitors
   const acted = activities.filter(({ actor }: { actor: { kind: string } }) => actor.kind === 'person');
   expect(acted.length).toBeGreaterThan(4);
   expect(namesIn(acted.map(({ actor }: { actor: object }) => actor))).toEqual(new Set([email]));
-  const told = page.frames.map(({ data }) => data).join();
-  expect(told).toContain('inbox_presence');
-  expect(told).not.toContain('Support');
+  const frames = page.frames.map(({ data }) => data).join();
+  expect(frames).toContain('inbox_presence');
+  expect(frames).not.toContain('Support');
   const seen = await Promise.all(
     ['/messages', '/activities', '/participants', '/handling'].map((path) => inbox.chat('GET', path)),
   );

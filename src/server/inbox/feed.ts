@@ -8,7 +8,11 @@ import type { Database } from '../storage/database.ts';
 import { findInboxRecord } from '../storage/inbox/lists.ts';
 import { findNote } from '../storage/inbox/notes.ts';
 import { audienceOf, audienceOfTeam, type HandlingPlace } from '../storage/inbox/visibility.ts';
+import { createBotRows } from './bot-rows.ts';
 import { serializedNote, serializeMessages, serializeRows } from './serializers.ts';
+
+/** Milliseconds after which the page of a visitor is unknown. It is told again while a member looks, every 15 s. */
+const pageTimeoutMs = 25_000;
 
 export interface FeedClient {
   memberId: string;
@@ -50,9 +54,15 @@ export function createFeed<Client extends FeedClient>(
   /** Where each conversation was before the changes that are still to be sent. */
   const places = new Map<string, HandlingPlace[]>();
 
-  /** `audience`: the members who may see the conversation; undefined: all. */
-  function send(signal: TeamSignal, audience: Audience): void {
-    for (const client of [...clients]) if (isIn(audience, client)) client.send(signal);
+  const botRows = createBotRows(workspaceId, { db, now, onError, clients });
+
+  /** `audience`: the members who may see the conversation; undefined: all. `isMeant`: for this client. */
+  function send(
+    signal: TeamSignal,
+    audience: Audience,
+    isMeant: (client: FeedClient) => boolean = () => true,
+  ): void {
+    for (const client of [...clients]) if (isIn(audience, client) && isMeant(client)) client.send(signal);
   }
 
   async function sendRow(conversationId: string, from?: HandlingPlace): Promise<void> {
@@ -61,13 +71,13 @@ export function createFeed<Client extends FeedClient>(
     try {
       do {
         reading.set(conversationId, false);
-        const left = places.get(conversationId) ?? [];
+        const formerPlaces = places.get(conversationId) ?? [];
         places.delete(conversationId);
         const { row, audience, before } = await db.read(async (tx) => {
           const record = await findInboxRecord(tx, workspaceId, conversationId);
           const [found] = record ? await serializeRows(tx, [record]) : [];
           const earlier: Audience[] = [];
-          for (const place of left) earlier.push(await audienceOfTeam(tx, place));
+          for (const place of formerPlaces) earlier.push(await audienceOfTeam(tx, place));
           return { row: found, audience: await audienceOf(tx, conversationId), before: earlier };
         });
         if (!row) continue;
@@ -115,10 +125,10 @@ export function createFeed<Client extends FeedClient>(
 
   /** Sends a signal about a conversation to the members who may see it. */
   async function sendOf<
-    T extends 'inbox_message_deleted' | 'inbox_note_deleted' | 'inbox_read' | 'inbox_typing',
-  >(type: T, data: TeamSignals[T]): Promise<void> {
+    T extends 'inbox_message_deleted' | 'inbox_note_deleted' | 'inbox_read' | 'inbox_typing' | 'inbox_page',
+  >(type: T, data: TeamSignals[T], isMeant?: (client: FeedClient) => boolean): Promise<void> {
     const audience = await db.read((tx) => audienceOf(tx, data.conversationId));
-    send({ type, data } as TeamSignal, audience);
+    send({ type, data } as TeamSignal, audience, isMeant);
   }
 
   /** Tells who is in a conversation now. */
@@ -144,6 +154,7 @@ export function createFeed<Client extends FeedClient>(
           client.send({ type: 'inbox_settings', data: { changed } });
       return;
     }
+    if (change.kind === 'watch') return void botRows.watch(change.memberId);
     const { conversationId } = change;
     if (change.kind === 'presence') sendPresence(change).catch(onError);
     else if (change.kind === 'note') sendNote(conversationId, change.noteId).catch(onError);
@@ -158,7 +169,15 @@ export function createFeed<Client extends FeedClient>(
       const { seq, until } = change;
       sendOf('inbox_read', { conversationId, seq, until }).catch(onError);
     } else if (change.kind === 'typing') {
-      sendOf('inbox_typing', { conversationId, timeout: change.timeout }).catch(onError);
+      const { timeout, isOfBot } = change;
+      if (isOfBot && ![...clients].some(botRows.isWatching)) return;
+      sendOf('inbox_typing', { conversationId, timeout }, isOfBot && botRows.isWatching).catch(onError);
+    } else if (change.kind === 'page') {
+      const { page } = change;
+      const isHere = ({ memberId }: FeedClient) =>
+        present.list(conversationId).some((member) => member.memberId === memberId);
+      const data = page ? { conversationId, timeout: pageTimeoutMs, page } : { conversationId, timeout: 0 };
+      if ([...clients].some(isHere)) sendOf('inbox_page', data, isHere).catch(onError);
     } else if (change.kind === 'note_deleted') {
       sendOf('inbox_note_deleted', { conversationId, noteId: change.noteId }).catch(onError);
     } else {
@@ -167,14 +186,19 @@ export function createFeed<Client extends FeedClient>(
     }
   }
 
-  const end = team.subscribe(workspaceId, { onChange: receive, onGap: missAll });
-  return { clients, end };
+  const unsubscribe = team.subscribe(workspaceId, { onChange: receive, onGap: missAll });
+  return {
+    clients,
+    end() {
+      unsubscribe();
+      botRows.end();
+    },
+  };
 }
-
-// Which members look at each conversation of a workspace now, and what they do.
 
 export type PresentMember = TeamSignals['inbox_presence']['members'][number];
 
+/** The members who look at each conversation of a workspace now, with their activity. */
 export interface PresentMembers {
   /** Stores the presence of a member. It is removed after `limits.inbox.presence` without a further call. */
   update(change: Extract<TeamChange, { kind: 'presence' }>): void;

@@ -8,13 +8,16 @@ import type { InboxServices } from './operations/services.ts';
 import { createReachability } from './reachability.ts';
 import { assignRouting, createRouting } from './routing.ts';
 import { createInboxStreams } from './streams.ts';
+import { assignTextIndex } from './text-index.ts';
 
+export { type Alerts, createAlerts } from './alerts/alerts.ts';
 export { inboxHandlers } from './operations/index.ts';
 export type { InboxServices } from './operations/services.ts';
 export { notesToExport } from './serializers.ts';
+export { inboxSettings } from './settings.ts';
 
 /** Notifies the clients of teams of changes, and assigns conversations to members. */
-export type Inbox = Pick<InboxServices, 'team' | 'inboxStreams' | 'routing'> & {
+export type Inbox = Pick<InboxServices, 'team' | 'inboxStreams' | 'routing' | 'textIndex'> & {
   /** Something of a conversation has changed: notifies clients, and assigns waiting conversations. */
   onChange(workspaceId: string, change: TeamChange): void;
   close(): Promise<void>;
@@ -23,7 +26,7 @@ export type Inbox = Pick<InboxServices, 'team' | 'inboxStreams' | 'routing'> & {
 interface InboxOptions {
   db: Database;
   team: TeamBus;
-  processes: Pick<Processes, 'assign'>;
+  processes: Pick<Processes, 'assign' | 'broadcasts'>;
   /** Is called when the transcript exists. */
   getTranscript(): Transcript;
   logger: Logger;
@@ -41,10 +44,12 @@ export function createInbox({ getTranscript, ...options }: InboxOptions): Inbox 
   const reachability = createReachability({ ...options, onReachable: routing.wake });
   const inboxStreams = createInboxStreams({ ...options, onSeen: reachability.see });
   assignRouting({ ...options, transcript, routing });
+  const textIndex = assignTextIndex(options);
   return {
     team,
     inboxStreams,
     routing,
+    textIndex,
     onChange(workspaceId, change) {
       team.publish(workspaceId, change);
       if (change.kind === 'row') routing.wake(workspaceId);

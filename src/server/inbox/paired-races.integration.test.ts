@@ -6,7 +6,7 @@ import type { Message } from '../../protocol/message.ts';
 import { isPostgresTest } from '../storage/postgres/testing.ts';
 import { pollOptions } from '../testing.ts';
 import { checkInvariants } from './handling-invariants.testing.ts';
-import { type Answer, type Inbox, useInbox } from './testing.ts';
+import { type Inbox, type TestResponse, useInbox } from './testing.ts';
 
 const isLong = process.env.RACE_RUNS !== undefined;
 const runs = Number(process.env.RACE_RUNS ?? 20);
@@ -45,7 +45,7 @@ async function newConversation() {
 type Conversation = Awaited<ReturnType<typeof newConversation>>;
 
 /** Begins actions in an order, and with distances, that differ between the runs and are the same in each test. */
-async function atOnce(run: number, ...actions: (() => Promise<Answer>)[]): Promise<Answer[]> {
+async function atOnce(run: number, ...actions: (() => Promise<TestResponse>)[]): Promise<TestResponse[]> {
   return Promise.all(
     actions.map(async (action, n) => {
       for (let wait = (run * 7919 + n * 104_729 + run * n * 31) % 7; wait > 0; wait -= 1)
@@ -236,8 +236,8 @@ describe.each(isPostgresTest() ? (isLong ? [1, 2] : [2]) : [1])('servers: %i', (
         }
         const all = await Promise.all(Array.from({ length: 20 }, newConversation));
         await Promise.all(all.map((one) => one.handoff({ team })));
-        const left = new Map(all.map((one) => [one.id, one]));
-        while (left.size > 0) {
+        const remaining = new Map(all.map((one) => [one.id, one]));
+        while (remaining.size > 0) {
           await Promise.all(
             inbox.servers.map(({ composition }) => composition.routing.route(inbox.workspaceId)),
           );
@@ -251,8 +251,8 @@ describe.each(isPostgresTest() ? (isLong ? [1, 2] : [2]) : [1])('servers: %i', (
           await Promise.all(
             rows.map(async ({ id, assignee }) => {
               const member = assignee === ada.id ? ada : ben;
-              expect((await left.get(id)?.member(member, 'POST', '/close', {}))?.status).toBe(200);
-              left.delete(id);
+              expect((await remaining.get(id)?.member(member, 'POST', '/close', {}))?.status).toBe(200);
+              remaining.delete(id);
             }),
           );
         }

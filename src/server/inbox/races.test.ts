@@ -169,13 +169,13 @@ test('a file that is given to a note at the moment that it expires is kept, and 
   };
   const [id, shared] = [await upload(), await upload()];
   const { note } = (await ada.act('POST', '/notes', { body: 'x' })).body;
-  const given = { id: note.id, conversationId: inbox.conversationId };
+  const noteRef = { id: note.id, conversationId: inbox.conversationId };
   const inTwoDays = Date.now() + 2 * 24 * 60 * 60_000;
   const deleteExpired = () => db.write((tx) => deleteExpiredFiles(tx, inTwoDays, 100));
   const both = [ada, ben, ada, ben].map((member) => member.act('POST', '/notes', { fileIds: [shared] }));
   expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
   await db.write(async (tx) => {
-    expect(await attachFiles(tx, given, [id], Date.now())).toBe(1);
+    expect(await attachFiles(tx, noteRef, [id], Date.now())).toBe(1);
     // On SQLite one write waits for the other.
     if (db.isShared) expect(await deleteExpired()).toBe(0);
   });

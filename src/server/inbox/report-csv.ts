@@ -63,9 +63,9 @@ const durationLines = (name: string, { count, median, p90 }: Durations): Value[]
   [`${name}: 90th percentile (s)`, seconds(p90)],
 ];
 
-const ratingCells = ({ offered, given, mean, good }: RatingFigures): Value[] => [
+const ratingCells = ({ offered, given: count, mean, good }: RatingFigures): Value[] => [
   offered,
-  given,
+  count,
   rounded(mean),
   rounded(good),
 ];

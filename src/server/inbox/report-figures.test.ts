@@ -1,4 +1,4 @@
-// Tests of the definitions of all figures, by the written timeline of two days in Berlin on which summer time ends.
+// Tests of the definitions of all figures, by the timeline of two days in Berlin on which summer time ends, and of grouping questions.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { daysOf } from '../../protocol/locale/time-zones.ts';
@@ -170,8 +170,6 @@ test('report: a percentile is a duration that the given share of them does not e
     }),
   );
 });
-
-// Tests of grouping messages that the bot did not answer into questions.
 
 let created = 0;
 const asked = (conversationId: string, payload: string | object) => ({

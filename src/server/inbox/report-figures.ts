@@ -84,10 +84,10 @@ function ratingsOf(
     sum += rating;
     if (rating >= 4) good += 1;
   }
-  const given = rated.length;
-  return given === 0
-    ? { offered, counts, given }
-    : { offered, counts, given, mean: sum / given, good: good / given };
+  const count = rated.length;
+  return count === 0
+    ? { offered, counts, given: count }
+    : { offered, counts, given: count, mean: sum / count, good: good / count };
 }
 
 function daysWith({ volume, requested }: ReportRows, days: readonly CalendarDay[]): ReportDay[] {
@@ -155,8 +155,6 @@ function byMember<Row>(rows: readonly Row[], memberOf: (row: Row) => string | nu
   return groups;
 }
 
-// Groups messages that the bot did not answer into questions: messages with the same words are one question. Pure.
-
 interface Group {
   conversationIds: Set<string>;
   /** The newest message. */
@@ -165,8 +163,8 @@ interface Group {
 }
 
 /**
- * The questions that were asked in several conversations, most frequent first. A visitor who repeats a question in one
- * conversation asks once.
+ * Groups messages that the bot did not answer into questions: messages with the same words are one question. Returns the
+ * questions of several conversations, most frequent first. A visitor who repeats a question in one conversation asks once.
  */
 export function questionsOf(rows: readonly UnansweredRow[]): ReportQuestion[] {
   const groups = new Map<string, Group>();

@@ -270,21 +270,21 @@ test('who waits is told of a better place in the queue, at most once a minute', 
     now += 1_000;
     ids.push(await inbox.ask(team));
   }
-  const told = async () => {
+  const positions = async () => {
     const signals = (await inbox.rows('signals')).filter((row) => row.conversation_id === ids[2]);
     return signals
       .sort((one, other) => Number(one.seq) - Number(other.seq))
       .flatMap(({ data }) => /"position":(\d+)/.exec(String(data))?.[1] ?? []);
   };
-  expect(await told()).toEqual(['2']);
+  expect(await positions()).toEqual(['2']);
   await ada.call('POST', `/conversations/${ids[0]}/take`, {});
   await ada.call('POST', `/conversations/${ids[1]}/take`, {});
   now += limits.inbox.placeInterval - 1_000;
   await inbox.restart();
-  expect(await told()).toEqual(['2']);
+  expect(await positions()).toEqual(['2']);
   now += 2_000;
   await inbox.restart();
-  await expect.poll(told, pollOptions).toEqual(['2', '0']);
+  await expect.poll(positions, pollOptions).toEqual(['2', '0']);
 });
 
 describe('teams', () => {

@@ -113,9 +113,6 @@ export function createRouting({ db: ownDb, transcript, logger, now }: RoutingOpt
   };
 }
 
-// Assigns again what nobody answers, and what waits after a trigger was lost, and tells visitors that their places in the queue
-// have changed. One process of a server does it.
-
 /** Conversations that are read at once. */
 const batchSize = 100;
 
@@ -134,6 +131,10 @@ export function assignRouting({ processes, ...options }: RoutingWorkerOptions): 
 
 type WorkerOptions = Omit<RoutingWorkerOptions, 'processes'> & { db: Database };
 
+/**
+ * Assigns unanswered conversations again, also after a lost trigger, and notifies visitors of new places in the queue. One
+ * process of a server does it.
+ */
 function createRoutingWorker({ db, transcript, routing, logger, now }: WorkerOptions): Worker {
   /** Puts a conversation back, if it is still unanswered. */
   const putBack = (id: string, lateBefore: number) =>
@@ -145,13 +146,13 @@ function createRoutingWorker({ db, transcript, routing, logger, now }: WorkerOpt
       await transcript.handlings.release(tx, conversation, 'system');
       if (!found.isLate) return;
       await setAvailability(tx, found.memberId, 'away', 'no_answer');
-      transcript.handlings.tellMembers(tx, found.workspaceId, found.memberId);
+      transcript.handlings.publishMembers(tx, found.workspaceId, found.memberId);
     });
-  const tellPlace = (id: string) =>
+  const notifyPlace = (id: string) =>
     db.write(async (tx) => {
       await tx.lock(`conversation:${id}`);
       const conversation = await conversationById(tx, id);
-      if (conversation) await transcript.handlings.tellPlace(tx, conversation);
+      if (conversation) await transcript.handlings.notifyPlace(tx, conversation);
     });
   return createScheduledWorker({
     async run(isClosed) {
@@ -163,7 +164,7 @@ function createRoutingWorker({ db, transcript, routing, logger, now }: WorkerOpt
       for (const id of await db.read((tx) =>
         changedPlaces(tx, now() - limits.inbox.placeInterval, batchSize),
       ))
-        if (!isClosed()) await tellPlace(id);
+        if (!isClosed()) await notifyPlace(id);
       return true;
     },
     nextTime: async () => undefined,

@@ -2,14 +2,15 @@
 import type { Activity } from '../../protocol/handling.ts';
 import type { CannedAnswer, InboxMember, InboxRow, Note, Team } from '../../protocol/inbox.ts';
 import { limits } from '../../protocol/limits.ts';
-import type { Message } from '../../protocol/message.ts';
+import type { Feedback, Message } from '../../protocol/message.ts';
 import { withoutFileAddresses } from '../api/message-text.ts';
 import { authorOf, serializeMessage, timestamp, withoutLongValues } from '../api/serializers.ts';
-import { activitiesOf, isPublicName, membersIn, personIn, serializeHandoff } from '../chat/index.ts';
+import { activitiesOf, isPublicName, membersIn, personIn, serializeHandoff, shownOf } from '../chat/index.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
-import { type MessageRow, namesOf } from '../storage/chat/messages.ts';
+import { lastMessage, type MessageRow, namesOf } from '../storage/chat/messages.ts';
 import type { Tx } from '../storage/database.ts';
 import type { FileRow } from '../storage/files/files.ts';
+import type { BotRecord } from '../storage/inbox/bot-list.ts';
 import type { CannedAnswerRow } from '../storage/inbox/canned-answers.ts';
 import type { ActivityRow } from '../storage/inbox/handoffs.ts';
 import type { InboxRecord } from '../storage/inbox/lists.ts';
@@ -22,6 +23,7 @@ import {
   noteFilesAfter,
   notesAfter,
 } from '../storage/inbox/notes.ts';
+import { type OpinionRow, opinionsOf } from '../storage/inbox/opinions.ts';
 import { inboxTagsOf } from '../storage/inbox/search-index.ts';
 import type { TeamRow } from '../storage/inbox/teams.ts';
 
@@ -60,7 +62,7 @@ function serializeRow(record: InboxRecord, tags: string[]): InboxRow {
       id: record.visitorForeignId ?? record.visitorId,
       ...(record.visitorName === null ? {} : { name: record.visitorName }),
     },
-    handoff: serializeHandoff({ ...record, id: record.handoffId }),
+    ...serializedHandoff(record),
     ...(record.waitingSince === null ? {} : { waitingSince: timestamp(record.waitingSince) }),
     ...(record.snoozedUntil === null ? {} : { snoozedUntil: timestamp(record.snoozedUntil) }),
     sortAt: timestamp(record.sortAt),
@@ -68,6 +70,49 @@ function serializeRow(record: InboxRecord, tags: string[]): InboxRow {
     preview: withoutFileAddresses(record.lastPreview),
     lastAuthor: record.lastAuthor,
   };
+}
+
+/** A conversation that only its bot has answered has none. */
+function serializedHandoff({
+  handoffId,
+  requestedAt,
+  requestedBy,
+  ...record
+}: InboxRecord): Pick<InboxRow, 'handoff'> {
+  if (handoffId === null || requestedAt === null || requestedBy === null) return {};
+  return { handoff: serializeHandoff({ ...record, id: handoffId, requestedAt, requestedBy }) };
+}
+
+/** Serializes conversations with the bot, with their last messages. */
+export async function serializeBotRows(tx: Tx, records: readonly BotRecord[]): Promise<InboxRow[]> {
+  const shown: InboxRecord[] = [];
+  for (const { last, isLarge, ...record } of records) {
+    const isStored = record.handoffId !== null;
+    const message = isLarge ? await lastMessage(tx, record.conversationId) : last;
+    shown.push(isStored ? record : { ...record, ...shownOf(message) });
+  }
+  const rows = await serializeRows(tx, shown);
+  const opinions = await opinionsOf(
+    tx,
+    rows.map(({ conversationId }) => conversationId),
+  );
+  return rows.map((row) => ({ ...row, ...opinionOf(opinions.get(row.conversationId)) }));
+}
+
+/** Stars of a good rating of a person, at least, and of a bad one, at most. */
+const stars = { good: 4, bad: 2 };
+
+/** The last rating of the visitor, and whether their last message has no answer in the knowledge. */
+function opinionOf(row: OpinionRow | undefined): Pick<InboxRow, 'rating' | 'isUnanswered'> {
+  if (!row) return {};
+  const { feedback, feedbackAt, stars: given, ratedAt, isUnanswered } = row;
+  const value = feedback === null ? undefined : (JSON.parse(feedback) as Feedback).value;
+  const ofAnswer = value && (value === 'positive' ? 'good' : 'bad');
+  const ofPerson =
+    given === null ? undefined : given >= stars.good ? 'good' : given <= stars.bad ? 'bad' : undefined;
+  const isOfPerson = given !== null && (ofAnswer === undefined || (ratedAt ?? 0) >= (feedbackAt ?? 0));
+  const rating = isOfPerson ? ofPerson : ofAnswer;
+  return { ...(rating && { rating }), ...(Number(isUnanswered) === 1 && { isUnanswered: true as const }) };
 }
 
 /**
@@ -178,9 +223,10 @@ export const serializeInboxMember = (row: InboxMemberRow, now: number): InboxMem
   load: row.load,
 });
 
-// The notes of the team on a conversation and their files, for the archive that administrators download.
-
-/** Reads up to `limit` notes, or files of notes, of a conversation after the id of one, oldest first. */
+/**
+ * The notes of the team on a conversation and their files, for the archive that administrators download. Reads up to `limit`
+ * notes, or files of notes, of a conversation after the id of one, oldest first.
+ */
 export const notesToExport = {
   notesOf: async (tx: Tx, conversationId: string, after: string, limit: number): Promise<Note[]> =>
     serializeNotes(tx, conversationId, await notesAfter(tx, conversationId, after, limit)),

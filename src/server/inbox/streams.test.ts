@@ -19,7 +19,7 @@ const listen = ({ server }: Inbox, { headers }: Member): Promise<Response> =>
 
 const createStreams = (
   read: () => Promise<unknown>,
-  team: TeamBus = { publish: () => {}, subscribe: () => () => {} },
+  team: TeamBus = { publish: () => {}, subscribe: () => () => {}, isWatched: () => false },
 ) =>
   createInboxStreams({
     db: { read } as unknown as Database,
@@ -40,7 +40,7 @@ test('a stream that the database does not let open keeps no subscription of its 
   const end = vi.fn();
   const streams = createStreams(
     () => Promise.reject(new DatabaseUnavailable('The database does not answer.')),
-    { publish: () => {}, subscribe: () => end },
+    { publish: () => {}, subscribe: () => end, isWatched: () => false },
   );
   await expect(streams.open(viewer, grant)).rejects.toThrow(DatabaseUnavailable);
   expect(release).toHaveBeenCalledTimes(1);
@@ -109,7 +109,7 @@ test('who sees conversations of other teams than before is disconnected, and has
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const streams = await Promise.all(all.map((member) => member.listen()));
   /** The clients that keep their stream and their cursor. */
-  const kept = async (): Promise<string[]> => {
+  const names = async (): Promise<string[]> => {
     vi.advanceTimersByTime(15_000);
     vi.useRealTimers();
     const found = all.map(async ({ call }, n) => {
@@ -129,7 +129,7 @@ test('who sees conversations of other teams than before is disconnected, and has
   };
   // Ada does not belong to it any more, and Cy does now.
   await mia.call('PUT', `/teams/${teamId}`, { memberIds: [ben.id, cy.id] });
-  expect(await kept()).toEqual(['Mia', 'Ben']);
+  expect(await names()).toEqual(['Mia', 'Ben']);
   expect((await ada.act('GET', '')).status).toBe(404);
   expect((await cy.act('GET', '')).status).toBe(200);
   await Promise.all([streams[0]?.cancel(), streams[2]?.cancel()]);

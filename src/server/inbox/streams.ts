@@ -5,9 +5,9 @@ import { ping } from '../../protocol/signal.ts';
 import { ApiError } from '../api/errors.ts';
 import { createBoundedStream } from '../realtime/bounded-stream.ts';
 import { type ClosableStream, type Closing, closedBody, createClosing } from '../realtime/closing-steps.ts';
+import { streamHeaders } from '../realtime/event-stream.ts';
 import type { Backlog } from '../realtime/pub-sub.ts';
 import { openingFrame } from '../realtime/sse-frames.ts';
-import { streamHeaders } from '../realtime/stream.ts';
 import type { TeamBus } from '../realtime/team-bus.ts';
 import { type Database, DatabaseUnavailable } from '../storage/database.ts';
 import { countInbox } from '../storage/inbox/lists.ts';
@@ -68,7 +68,7 @@ export function createInboxStreams({
       const feed = feeds.get(workspaceId) ?? createFeed(workspaceId, { db, team, now, onError });
       feeds.set(workspaceId, feed);
       let counting: NodeJS.Timeout | undefined;
-      let known = '';
+      let lastText = '';
       let isOver = false;
       const {
         readable,
@@ -87,8 +87,8 @@ export function createInboxStreams({
       const readCounts = async (): Promise<void> => {
         const counts: InboxCounts = await db.read((tx) => countInbox(tx, viewer));
         const text = JSON.stringify(counts);
-        if (text === known || isOver) return;
-        known = text;
+        if (text === lastText || isOver) return;
+        lastText = text;
         client.send({ type: 'inbox_counts', data: counts });
       };
       let counted: Promise<void> = Promise.resolve();

@@ -10,7 +10,7 @@ import { createId } from '../storage/ids.ts';
 import { byColumn, pollOptions, readStream, startTestCluster, startTestServer } from '../testing.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without declared types.
-export type Answer = { status: number; body: any };
+export type TestResponse = { status: number; body: any };
 
 type Options = NonNullable<Parameters<typeof startTestServer>[0]>;
 
@@ -44,7 +44,7 @@ export async function startInbox(handler: BotHandler = () => {}, options: Option
     path: string,
     headers: Record<string, string>,
     body?: unknown,
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     requests += 1;
     const response = await (servers[requests % servers.length] ?? server).fetch(path, {
       method,

@@ -79,7 +79,7 @@ test('the visitor types, until they stop, in a conversation that is open', async
   const inbox = await start();
   const { conversationId } = inbox;
   const type = (typing: boolean) => inbox.chat('POST', '/typing', { typing });
-  const told = () =>
+  const changes = () =>
     inbox.pages.map(({ frames }) =>
       frames.flatMap(({ signal }) =>
         signal?.type === ('inbox_typing' as string) ? [(signal.data as { timeout: number }).timeout] : [],
@@ -88,7 +88,7 @@ test('the visitor types, until they stop, in a conversation that is open', async
   await type(true);
   await type(false);
   await inbox.hear(({ type, data }) => type === 'inbox_typing' && data.timeout === 0);
-  expect(told()).toEqual([
+  expect(changes()).toEqual([
     [10_000, 0],
     [10_000, 0],
   ]);
@@ -100,10 +100,92 @@ test('the visitor types, until they stop, in a conversation that is open', async
     ({ type, data }) =>
       type === 'inbox_row' && data.row.conversationId === conversationId && data.row.state === 'assigned',
   );
-  expect(told()).toEqual([
+  expect(changes()).toEqual([
     [10_000, 0],
     [10_000, 0],
   ]);
+});
+
+test('the visitor types to the bot: told to members who watch, at each process', async () => {
+  const inbox = await start();
+  const ben = await inbox.member('Ben');
+  const page = await ben.listen();
+  open = [...open, page];
+  const isTyping = ({ type, data }: TeamSignal, timeout: number) =>
+    type === 'inbox_typing' && data.timeout === timeout;
+  // Given back, and never handed over.
+  await inbox.ada.act('POST', '/return');
+  const { key } = await inbox.server.user({ name: 'Grace' });
+  const id = await inbox.server.conversation(key);
+  const type = (conversationId: string, typing: boolean, by = inbox.key) =>
+    Promise.all(
+      inbox.servers.map((server) =>
+        server.call('POST', `/conversations/${conversationId}/typing`, { key: by, body: { typing } }),
+      ),
+    );
+  await type(inbox.conversationId, true);
+  await inbox.ada.call('PUT', '/watch', { list: 'bot' });
+  // The word arrives at the other process, too.
+  await expect
+    .poll(async () => {
+      await type(id, true, key);
+      return inbox.pages.map(({ frames }) =>
+        frames.some(({ signal }) => !!signal && isTyping(signal as unknown as TeamSignal, 10_000)),
+      );
+    }, pollOptions)
+    .toEqual([true, true]);
+  await type(inbox.conversationId, false);
+  await inbox.hear((signal) => isTyping(signal, 0));
+  const told = inbox.pages.flatMap(({ frames }) =>
+    frames.flatMap(({ signal }) =>
+      signal?.type === ('inbox_typing' as string)
+        ? [signal.data as { conversationId: string; timeout: number }]
+        : [],
+    ),
+  );
+  // Before Ada watched, nobody was told.
+  expect(told.filter(({ conversationId }) => conversationId === inbox.conversationId)).toEqual(
+    told.filter(({ conversationId, timeout }) => conversationId === inbox.conversationId && timeout === 0),
+  );
+  await inbox.ada.act('POST', '/take');
+  await page.until(({ data }) => data?.includes('"state":"assigned"') === true);
+  expect(page.frames.filter(({ signal }) => signal?.type === ('inbox_typing' as string))).toEqual([]);
+});
+
+test('the page of the visitor is told to members in the conversation, until it is shared no more', async () => {
+  const inbox = await start();
+  const ben = await inbox.member('Ben');
+  const other = await ben.listen();
+  open = [...open, other];
+  const { conversationId: id, key } = inbox;
+  const [ofVisitor, ofMember] = inbox.servers as [(typeof inbox.servers)[0], (typeof inbox.servers)[0]];
+  const stream = await readStream(
+    await ofVisitor.fetch(`/chat/demo/conversations/${id}/listen`, { headers: { 'x-user-key': key } }),
+  );
+  open = [...open, stream];
+  const page = { url: 'https://shop.example/cart', title: 'Cart' };
+  // At the process without the stream.
+  const set = (value: object | null) =>
+    ofMember.call('POST', `/conversations/${id}/page`, { key, body: { page: value } });
+  const look = () => inbox.ada.act('PUT', '/presence', { state: 'viewing' });
+  const isTold = (signal: TeamSignal, expected: object | undefined) =>
+    signal.type === 'inbox_page' && signal.data.page?.url === Object(expected).url;
+  expect((await set(page)).status).toBe(200);
+  await expect
+    .poll(async () => {
+      await look();
+      return inbox.pages.map(({ frames }) =>
+        frames.some(({ signal }) => !!signal && isTold(signal as unknown as TeamSignal, page)),
+      );
+    }, pollOptions)
+    .toEqual([true, true]);
+  await set(null);
+  await inbox.hear((signal) => isTold(signal, undefined));
+  expect(JSON.stringify(await inbox.rows('conversations'))).not.toContain('shop.example');
+  // Ben does not look at the conversation.
+  await inbox.ada.act('POST', '/take');
+  await other.until(({ data }) => data?.includes('"state":"assigned"') === true);
+  expect(other.frames.filter(({ signal }) => signal?.type === ('inbox_page' as string))).toEqual([]);
 });
 
 test('the name of a visitor is found by the search, and by pages that ask for the changes', async () => {
@@ -167,10 +249,10 @@ test('changes and removals of teams, members and canned answers are told', async
   const { id: teamId } = (await ada.call('POST', '/teams', { name: 'VIP', mode: 'manual' })).body.team;
   const answer = { scope: 'workspace', name: 'Hi', text: 'Hello' };
   const { id: answerId } = (await ada.call('POST', '/canned-answers', answer)).body.cannedAnswer;
-  const told = () =>
+  const counts = () =>
     pages.map(({ frames }) => frames.filter(({ data }) => data.includes('inbox_settings')).length);
   let count = 2;
-  await expect.poll(told, pollOptions).toEqual([count, count]);
+  await expect.poll(counts, pollOptions).toEqual([count, count]);
   for (const change of [
     () => ada.call('PUT', `/teams/${teamId}`, { name: 'Very' }),
     () => ada.call('DELETE', `/teams/${teamId}`),
@@ -182,7 +264,7 @@ test('changes and removals of teams, members and canned answers are told', async
   ]) {
     expect((await change()).status).toBeLessThan(300);
     count += 1;
-    await expect.poll(told, pollOptions).toEqual([count, count]);
+    await expect.poll(counts, pollOptions).toEqual([count, count]);
   }
 });
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { actions } from '../../protocol/operations/inbox/conversations.ts';
 import type { Role } from '../../protocol/permissions.ts';
-import { type Answer, type Inbox, useInbox } from './testing.ts';
+import { type Inbox, type TestResponse, useInbox } from './testing.ts';
 
 const start = useInbox();
 
@@ -41,12 +41,12 @@ async function setUp(role: Role) {
 
   async function create(situation: Situation) {
     const id = await inbox.server.conversation(key);
-    const by = (member: Member, method: string, path: string, body: unknown = {}): Promise<Answer> =>
+    const by = (member: Member, method: string, path: string, body: unknown = {}): Promise<TestResponse> =>
       member.call(method, `/conversations/${id}${path}`, method === 'DELETE' ? undefined : body);
     const bot = (method: string, path: string, body?: unknown) =>
       inbox.bot(method, `/conversations/${id}${path}`, body);
     const [state, who] = situation.split(' ');
-    const answerers: Record<string, () => Promise<Answer>> = {
+    const answerers: Record<string, () => Promise<TestResponse>> = {
       own: () => by(own, 'POST', '/take'),
       other: () => by(other, 'POST', '/take'),
       desk: () => bot('POST', '/handoff/accept', { person: { name: 'Desk' } }),
@@ -90,7 +90,7 @@ async function cellOf(conversation: Conversation, ask: Ask): Promise<string> {
   return `${status} ${body.type}`;
 }
 
-type Ask = (conversation: Conversation) => Promise<Answer>;
+type Ask = (conversation: Conversation) => Promise<TestResponse>;
 
 const act =
   (method: string, path: string, body: object = {}): Ask =>
@@ -246,8 +246,8 @@ test('who has lost a conversation meanwhile is told that it has changed, and not
       ...[path, 409, 'StaleRevision'],
       { state: 'assigned', revision: now },
     ]);
-    const known = await own.call('POST', `/conversations/${id}${path}`, { ...body, revision: now });
-    expect([path, known.status, known.body.message]).toEqual([
+    const response = await own.call('POST', `/conversations/${id}${path}`, { ...body, revision: now });
+    expect([path, response.status, response.body.message]).toEqual([
       ...[path, 403],
       'This needs inbox.assign, because another person answers.',
     ]);

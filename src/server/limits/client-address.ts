@@ -82,15 +82,14 @@ export function groupsOf(address: string): number[] {
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-// Keys that contain addresses of visitors, as processes share them by the database.
-
-/** Returns a function that returns the keyed hash of a text: 162 bits, as 27 characters. */
+/**
+ * Returns a function that returns the keyed hash of a text: 162 bits, as 27 characters. Processes share such hashes in place of
+ * addresses of visitors.
+ */
 export const createKeyedHash =
   (secret: string) =>
   (text: string): string =>
     createHmac('sha256', secret).update(text).digest('base64url').slice(0, 27);
-
-// Warns the operator about a proxy that is not configured in TRUST_PROXY.
 
 /**
  * Returns a function that logs the warning once, without the address. Behind a proxy that is not configured all visitors

@@ -106,8 +106,8 @@ test('free disk: below the reserve visitors cannot write, but can read, listen a
     ['PUT', '/users/me', { name: 'A' }],
   ];
   for (const [method, path, body] of writes) {
-    const answer = await server.call(method, path, { key, body });
-    expect([answer.status, answer.body.type, answer.headers.get('retry-after')], path).toEqual([
+    const response = await server.call(method, path, { key, body });
+    expect([response.status, response.body.type, response.headers.get('retry-after')], path).toEqual([
       507,
       'InsufficientStorage',
       '60',
@@ -167,12 +167,12 @@ test('free disk: an upload stops at the reserve, and can be resumed when space i
   const file = body.file as NewFile;
   const path = new URL(file.uploadUrl).pathname;
   const piece = new Uint8Array(50_000);
-  let given = 0;
+  let pulls = 0;
   const pieces = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        given += 1;
-        if (given > 20) controller.close();
+        pulls += 1;
+        if (pulls > 20) controller.close();
         else controller.enqueue(piece);
       },
     },
@@ -182,7 +182,7 @@ test('free disk: an upload stops at the reserve, and can be resumed when space i
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([507, '60']);
   expect(refused.headers.get('upload-offset')).toBe('100000');
   expect((await stat(join(server.home, 'files', file.id))).size).toBe(100_000);
-  expect(given).toBeLessThan(6);
+  expect(pulls).toBeLessThan(6);
   // While the disk is full, a restarted upload does not discard the stored bytes.
   disk.free = reserve;
   disk.time += 5_000;

@@ -6,7 +6,7 @@ import { migrations } from '../storage/migrations.ts';
 import { openSqlite, sqlite } from '../storage/sqlite.ts';
 import { closing } from '../testing/servers.testing.ts';
 import { testOnSqlite } from '../testing/sqlite-only.testing.ts';
-import { type Answer, startTestServer } from '../testing.ts';
+import { startTestServer, type TestResponse } from '../testing.ts';
 import { type QuotaLimits, quotaTable } from './settings.ts';
 
 const hour = 60 * 60 * 1000;
@@ -40,12 +40,12 @@ async function start(quotas: QuotaLimits, options: Parameters<typeof startTestSe
   return { clock, at, restart, server: () => server, home: at('192.0.2.1') };
 }
 
-const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
-const refusal = ({ status, body, headers }: Answer) => [status, body.type, headers.get('retry-after')];
+const statuses = (answers: TestResponse[]) => answers.map(({ status }) => status);
+const refusal = ({ status, body, headers }: TestResponse) => [status, body.type, headers.get('retry-after')];
 
 /** Repeats an action sequentially. */
-async function times(count: number, work: (n: number) => Promise<Answer>): Promise<Answer[]> {
-  const answers: Answer[] = [];
+async function times(count: number, work: (n: number) => Promise<TestResponse>): Promise<TestResponse[]> {
+  const answers: TestResponse[] = [];
   for (let n = 0; n < count; n += 1) answers.push(await work(n));
   return answers;
 }
@@ -59,7 +59,7 @@ test('quotas: one address cannot exceed its hourly quota of bytes by creating mo
   });
   const stored = answers.filter(({ status }) => status === 201).length;
   expect(stored).toBe(9);
-  expect(refusal(answers.at(-1) as Answer)).toEqual([429, 'RateLimited', '1800']);
+  expect(refusal(answers.at(-1) as TestResponse)).toEqual([429, 'RateLimited', '1800']);
   expect(answers.at(-1)?.body.message).toBe(
     'This address has reached its hourly quota of bytes. Try again in 1800 s.',
   );
@@ -110,7 +110,7 @@ test('quotas: the number of files is limited, so that many small ones are reject
   const [one, two] = [await home.enter(), await home.enter()];
   const answers = await times(3, () => home.file(one.key, 1));
   expect(statuses(answers)).toEqual([201, 201, 403]);
-  expect(refusal(answers[2] as Answer)).toEqual([403, 'QuotaExceeded', null]);
+  expect(refusal(answers[2] as TestResponse)).toEqual([403, 'QuotaExceeded', null]);
   expect((await home.file(two.key, 1)).status).toBe(201);
 });
 
@@ -129,7 +129,7 @@ test('quotas: creating users from one address is limited, also by get-or-create'
   const answers = await Promise.all(Array.from({ length: 1_000 }, create));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(500);
   expect(refusal(await create())).toEqual([429, 'RateLimited', '1800']);
-  const known = answers.find(({ status }) => status === 201)?.body as { key: string };
+  const created = answers.find(({ status }) => status === 201)?.body as { key: string };
   const [first, second] = [server().sign('first'), server().sign('second')];
   const getOrCreate = (client: ReturnType<typeof at>, key: string) =>
     client.call('POST', '/users/get-or-create', key, {});
@@ -137,7 +137,7 @@ test('quotas: creating users from one address is limited, also by get-or-create'
   expect((await getOrCreate(at('192.0.2.2'), second)).status).toBe(201);
   // Existing users can still write.
   expect((await getOrCreate(home, second)).status).toBe(201);
-  expect((await getOrCreate(home, known.key)).status).toBe(201);
+  expect((await getOrCreate(home, created.key)).status).toBe(201);
   clock.now += hour;
   expect((await create()).status).toBe(201);
 });
@@ -235,7 +235,7 @@ test('quotas: deleting a message reduces all stored totals, but not the hourly u
   const limits = { QUOTA_USER_MESSAGES: 1, QUOTA_CONVERSATION_MESSAGES: 1, QUOTA_BOT_MESSAGES: 1 };
   const { home } = await start({ ...limits, QUOTA_USER_MESSAGES_HOUR: 2 });
   const { key, conversationId } = await home.enter();
-  const remove = async ({ body }: Answer) =>
+  const remove = async ({ body }: TestResponse) =>
     home.call('DELETE', `/messages/${(body.message as { id: string }).id}`, key);
   const first = await home.sendMessage(key, conversationId, 'äöü');
   expect((await home.sendMessage(key, conversationId)).status).toBe(403);
@@ -353,7 +353,7 @@ test('quotas: concurrent requests cannot exceed a quota together', async () => {
   const burst = ({ key, conversationId }: typeof one) =>
     Promise.all(Array.from({ length: 30 }, () => home.sendMessage(key, conversationId)));
   const [first, second] = await Promise.all([burst(one), burst(two)]);
-  const stored = (answers: Answer[]) => answers.filter(({ status }) => status === 201).length;
+  const stored = (answers: TestResponse[]) => answers.filter(({ status }) => status === 201).length;
   expect(stored(first) + stored(second)).toBe(5);
   expect(Math.max(stored(first), stored(second))).toBeLessThanOrEqual(3);
 });

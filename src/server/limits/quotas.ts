@@ -209,9 +209,10 @@ function refusal({ scope, unit, period }: Quota, isImpossible: boolean, now: num
   );
 }
 
-// The usage of the owners of messages that are stored together: what the database had, and what the messages add.
-
-/** `rows`: the usage as it is stored; an owner without one has none. `hour`: clock hours since 1970. */
+/**
+ * The usage of the owners of messages that are stored together: the stored usage, and the additions of the messages. `rows`:
+ * the usage as it is stored; an owner without one has none. `hour`: clock hours since 1970.
+ */
 export function createUsageSums(rows: readonly UsageRow[], hour: number): UsageSums {
   const stored = new Map(rows.map((row) => [row.id, row]));
   const added = new Map<string, AddedUsage>();

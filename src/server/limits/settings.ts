@@ -2,47 +2,6 @@
 import * as v from 'valibot';
 import { matching, type Setting, setting, wholeNumber } from '../startup/setting.ts';
 
-/** Streams of one address, metrics, and the stop of the server. */
-export const operationSettings = {
-  MAX_STREAMS_PER_ADDRESS: setting({
-    doc: 'Open streams of one address; an IPv6 `/48` can have four times as many. Each open chat and each open inbox uses one. Raise it if many visitors share one address.',
-    default: '1000',
-    schema: wholeNumber(1, 999_999),
-  }),
-  METRICS: setting({
-    doc: '`off`, or the address and the port at which Prometheus reads the metrics of this process, such as `127.0.0.1:9464` ([guide](../guides/self-hosting.md#metrics)). Everybody who reaches this port can read them.',
-    default: 'off',
-    schema: v.pipe(
-      matching(
-        /^(?:off|(?:\[[\da-fA-F:]+\]|[\w.-]+):\d{1,5})$/,
-        'must be `off`, or an address and a port such as `127.0.0.1:9464`',
-      ),
-      v.transform(addressOf),
-      v.check((address) => address === undefined || address.port <= 65_535, 'must have a port up to 65535'),
-    ),
-  }),
-  DRAIN_DELAY: setting({
-    doc: 'Seconds between `SIGTERM`, when `/readyz` becomes 503, and the end of new connections. With several processes behind a load balancer, use a value that is longer than two of its health checks, such as `5` ([stop the server](../guides/self-hosting.md#stop-the-server)).',
-    default: '0',
-    schema: wholeNumber(0, 600),
-  }),
-  DRAIN_TIMEOUT: setting({
-    doc: 'Seconds that running bot code and running requests have to finish when the server stops.',
-    default: '10',
-    schema: wholeNumber(0, 600),
-  }),
-};
-
-/** The address of a setting; undefined for `off`. */
-function addressOf(text: string): { host: string; port: number } | undefined {
-  if (text === 'off') return undefined;
-  const colon = text.lastIndexOf(':');
-  return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(text.slice(colon + 1)) };
-}
-
-// The settings of the quotas of visitors and of the disk reserve: one table of name, default, documentation, scope and
-// unit.
-
 /** The owner whose usage is counted. An address is an IPv4 address or an IPv6 /64. */
 export type QuotaScope = 'user' | 'conversation' | 'bot' | 'address';
 /** The counted units. */
@@ -109,7 +68,7 @@ export type QuotaName = keyof typeof quotaTable;
 /** Limits by setting; a missing one or 0 means unlimited. */
 export type QuotaLimits = Partial<Record<QuotaName, number>>;
 
-/** The rows of these settings for settings.ts. */
+/** The settings of the quotas of visitors and of the disk reserve. */
 export const quotaSettings = {
   ...quotaTable,
   DISK_RESERVE_BYTES: {
@@ -118,3 +77,41 @@ export const quotaSettings = {
     schema,
   },
 } satisfies Record<string, Setting<number>>;
+
+/** Streams of one address, metrics, and the stop of the server. */
+export const operationSettings = {
+  MAX_STREAMS_PER_ADDRESS: setting({
+    doc: 'Open streams of one address; an IPv6 `/48` can have four times as many. Each open chat and each open inbox uses one. Raise it if many visitors share one address.',
+    default: '1000',
+    schema: wholeNumber(1, 999_999),
+  }),
+  METRICS: setting({
+    doc: '`off`, or the address and the port at which Prometheus reads the metrics of this process, such as `127.0.0.1:9464` ([guide](../guides/self-hosting.md#metrics)). Everybody who reaches this port can read them.',
+    default: 'off',
+    schema: v.pipe(
+      matching(
+        /^(?:off|(?:\[[\da-fA-F:]+\]|[\w.-]+):\d{1,5})$/,
+        'must be `off`, or an address and a port such as `127.0.0.1:9464`',
+      ),
+      v.transform(addressOf),
+      v.check((address) => address === undefined || address.port <= 65_535, 'must have a port up to 65535'),
+    ),
+  }),
+  DRAIN_DELAY: setting({
+    doc: 'Seconds between `SIGTERM`, when `/readyz` becomes 503, and the end of new connections. With several processes behind a load balancer, use a value that is longer than two of its health checks, such as `5` ([stop the server](../guides/self-hosting.md#stop-the-server)).',
+    default: '0',
+    schema: wholeNumber(0, 600),
+  }),
+  DRAIN_TIMEOUT: setting({
+    doc: 'Seconds that running bot code and running requests have to finish when the server stops.',
+    default: '10',
+    schema: wholeNumber(0, 600),
+  }),
+};
+
+/** The address of a setting; undefined for `off`. */
+function addressOf(text: string): { host: string; port: number } | undefined {
+  if (text === 'off') return undefined;
+  const colon = text.lastIndexOf(':');
+  return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(text.slice(colon + 1)) };
+}

@@ -1,4 +1,4 @@
-// Tests of the limits of open streams, which all processes of a server count together.
+// Tests of the limits of open streams, which all processes of a server count together, and of slots by network.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -250,8 +250,6 @@ test('a stream above the limit of a user is refused at every server, and one tha
     .toBe(200);
   await cluster.close();
 });
-
-// Tests of slots by network: all IPv6 networks of one site share a limit, and other networks are unaffected.
 
 const slash64 = (n: number, site = '1') => `2001:db8:${site}:${n.toString(16)}::/64`;
 

@@ -77,9 +77,7 @@ export function createSlots(counts: SlotCounts = createLocalSlotCounts()): Slots
   };
 }
 
-// Counts the slots of each key that this process has acquired, and knows how many other processes have.
-
-/** A key with slots: a user, or a network. */
+/** The slots of each key that this process has acquired, and that other processes have. A key is a user or a network. */
 export interface SlotCounts {
   /** The slots that this process has. */
   own(key: string): number;
@@ -117,8 +115,6 @@ export function createLocalSlotCounts(): SlotCounts {
   };
 }
 
-// Limits concurrent event streams per user or member, and per address. Streams that are open must not be closed for a new one.
-
 /** A page needs one; 20 is more than the tabs and devices of one user, or of one member with the inbox. */
 export const streamsPerUser = 20;
 /** The value of Retry-After in seconds: a dead connection is detected within two pings. */
@@ -139,7 +135,10 @@ interface StreamSlot extends Slot {
   refusal: string;
 }
 
-/** `counts`: of all processes, if there can be several. */
+/**
+ * Limits concurrent event streams per user or member, and per address. Open streams are never closed for a new one. `counts`:
+ * of all processes, if there can be several.
+ */
 export function createStreamSlots(
   limits: { perUser: number; perAddress: number },
   counts?: SlotCounts,
@@ -177,8 +176,6 @@ function refusal(message: string): ApiError {
   );
 }
 
-// Limits concurrent connections or streams per network: for IPv6 both per /64 and, with a larger limit, per /48.
-
 export interface NetworkSlots {
   /** Acquires a slot for `network` (`networkOf`). The result releases it, once. Undefined when none is free. */
   acquire(network: string): (() => void) | undefined;
@@ -186,7 +183,10 @@ export interface NetworkSlots {
   readonly size: number;
 }
 
-/** `max`: slots of one IPv4 address or IPv6 /64. */
+/**
+ * Limits concurrent connections or streams per network: for IPv6 both per /64 and, with a larger limit, per /48. `max`: slots
+ * of one IPv4 address or IPv6 /64.
+ */
 export function createNetworkSlots(max: number): NetworkSlots {
   const open = new Map<string, number>();
   const add = (network: string, change: number): void => {

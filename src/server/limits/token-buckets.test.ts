@@ -1,4 +1,4 @@
-// Tests of token buckets: the limit holds for any sequence of requests, and the memory is bounded.
+// Tests of token buckets, per key and by network: the limit holds for any sequence of requests, and the memory is bounded.
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { createBuckets, createNetworkBuckets, type NetworkBuckets } from './token-buckets.ts';
@@ -111,8 +111,6 @@ test('token bucket: a bucket is dropped after two unused minutes', () => {
   expect(buckets.size).toBe(1);
   expect(buckets.take('old 1')).toMatchObject({ isAllowed: true, remaining: 9 });
 });
-
-// Tests of rate limits by network: all IPv6 networks of one site share a limit, and a rejection takes no token.
 
 let time: number;
 let buckets: NetworkBuckets;

@@ -114,8 +114,7 @@ export function createBuckets(
   };
 }
 
-// Token buckets by network: for IPv6 both a /64 and its /48 have a bucket; that of the /48 is several times larger.
-
+/** Token buckets by network: for IPv6 both a /64 and its /48 have a bucket; that of the /48 is several times larger. */
 export interface NetworkBuckets {
   /** Takes tokens from each bucket of `network` (`networkOf`), one by default, or from none. Returns the lower level. */
   take(network: string, cost?: number): Level;

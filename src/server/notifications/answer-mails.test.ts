@@ -103,6 +103,22 @@ describe('an answer that is not read', () => {
     expect(linkIn(mail?.text)).toHaveLength(43);
   });
 
+  test('is mailed without the marks of Markdown, and so is its row in the inbox', async () => {
+    const { inbox, catcher, pass, sent, member } = await start();
+    const payload = {
+      type: 'markdown',
+      markdown: '**Important**: see [the guide](https://site.test/guide)\n- _one_',
+    };
+    const { seq: seenSeq } = (await member.act('GET', '/timeline')).body;
+    expect((await member.act('POST', '/replies', { payload, seenSeq })).status).toBe(201);
+    // Stored as it was written, for the renderer of the window.
+    expect((await inbox.messages()).at(-1)?.payload).toEqual(payload);
+    expect((await member.act('GET', '')).body.conversation.preview).toBe('Important: see the guide - one');
+    pass(5 * minute);
+    await sent(1);
+    expect(catcher.mails[0]?.text).toContain('Important: see the guide (https://site.test/guide)\n- one\n');
+  });
+
   test('is not mailed once the visitor has read it, has written, or is gone for good', async () => {
     const visitor = await start();
     const { inbox, answer, pass, notices, catcher } = visitor;

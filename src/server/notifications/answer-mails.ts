@@ -21,7 +21,7 @@ import {
 } from '../storage/notifications/answers.ts';
 import { contactStateOf, findContact } from '../storage/notifications/contacts.ts';
 import { countMail, mailedAddress, setUndeliverable } from '../storage/notifications/return-links.ts';
-import { answerMail } from './answer-text.ts';
+import { answerMail } from './answer-mail-text.ts';
 import { type AnswerNotice, lockDue } from './due-answers.ts';
 import { createMailer, type Mail, type Mailer, type MailOptions } from './mailer.ts';
 import { createReturnLink } from './return-links.ts';
@@ -198,8 +198,6 @@ function createMailWorker(options: Omit<AnswerMailOptions, 'processes'>): Worker
   });
 }
 
-// The service that mails answers of persons to visitors who have gone, in a server that sends mails.
-
 export interface AnswerMails {
   /** For the transcript: what follows from an answer. */
   notice: AnswerNotice;
@@ -208,7 +206,7 @@ export interface AnswerMails {
   close(): Promise<void>;
 }
 
-/** Returns undefined if the server sends no mails. */
+/** The service that mails answers of persons to visitors who have gone. Returns undefined if the server sends no mails. */
 export function createAnswerMails(
   mail: MailOptions | undefined,
   options: Omit<AnswerMailOptions, 'mailer' | 'address' | 'answerDelay'>,

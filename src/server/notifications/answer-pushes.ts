@@ -1,8 +1,6 @@
 // Pushes answers of persons to the browsers of visitors who have not read them. One process of a server does it.
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
-import type { generateRequestDetails } from 'web-push';
-import { readRetryAfter } from '../api/outgoing-requests.ts';
 import type { Processes, Worker } from '../jobs/processes.ts';
 import { createScheduledWorker } from '../jobs/scheduled-worker.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
@@ -20,16 +18,15 @@ import {
 } from '../storage/notifications/answers.ts';
 import {
   deletePushSubscription,
-  ensureVapidKeys,
   hasPushSubscription,
   type PushSubscriptionRow,
   pushSubscriptionsOf,
   setPushSent,
-  type VapidKeys,
 } from '../storage/notifications/push-subscriptions.ts';
-import { answerOf } from './answer-text.ts';
+import { answerOf } from './answer-mail-text.ts';
 import { type AnswerNotice, lockDue } from './due-answers.ts';
-import { endpointKind, type PushRequest, pushLifetimeSeconds, pushRequest } from './push-message.ts';
+import { type PushRequest, pushRequest } from './push-message.ts';
+import { type PushSender, pushLifetimeSeconds } from './push-sender.ts';
 import { createReturnLink } from './return-links.ts';
 
 const minuteMs = 60_000;
@@ -40,27 +37,13 @@ const atOnce = 8;
 const maxAttempts = 6;
 /** The time until a push whose result is unknown is sent again: longer than the push service may take. */
 const sendTimeoutMs = minuteMs;
-/** Milliseconds that a push service may take. */
-const timeLimitMs = 10_000;
 /** Milliseconds before each further attempt. */
 const delays = [0.5, 2, 10, 60, 240].map((minutes) => minutes * minuteMs);
-/** The longest wait that a push service can ask for (`Retry-After`): after it the push would be too old. */
-const maxWaitMs = 6 * 60 * minuteMs;
-
-/** Sends a push. Rejects if the push service cannot be reached, or its address is not allowed. */
-export type PostPush = (
-  request: PushRequest & { isPrivateAllowed: boolean; timeLimit: number; signal: AbortSignal },
-) => Promise<{ status: number; retryAfter: string | undefined }>;
 
 export interface AnswerPushOptions {
   db: Database;
   processes: Pick<Processes, 'assign'>;
-  post: PostPush;
-  /** Of `web-push`, which is loaded only if it is needed. */
-  requestDetails: typeof generateRequestDetails;
-  vapid: VapidKeys & { subject: string };
-  /** Host names of push services that the operator has named. */
-  ownHosts: readonly string[];
+  sender: PushSender;
   /** Whether notifications show the text of an answer. */
   hasText: boolean;
   /** The address of the server, with which links begin. */
@@ -85,11 +68,8 @@ interface Prepared {
   pushes: { subscription: PushSubscriptionRow; request: PushRequest }[];
 }
 
-/** `sent`, `gone` for good, `refused` for a reason that another attempt does not change, or to be tried again. */
-type Outcome = { state: 'sent' | 'gone' | 'refused' } | { state: 'failed'; wait: number };
-
 function createPushWorker(options: Omit<AnswerPushOptions, 'processes'>): Worker {
-  const { db, post, requestDetails, vapid, ownHosts, hasText, address, delay, logger, now } = options;
+  const { db, sender, hasText, address, delay, logger, now } = options;
   const closing = new AbortController();
   // Each push that is being sent listens.
   setMaxListeners(0, closing.signal);
@@ -113,8 +93,8 @@ function createPushWorker(options: Omit<AnswerPushOptions, 'processes'>): Worker
       const url =
         subscription.pageUrl ??
         (await createReturnLink(tx, { bot, conversationId, contact }, { address, now: now() }));
-      const message = { subscription, conversationId, answer: answerOf(answer), hasText, url, vapid };
-      pushes.push({ subscription, request: pushRequest(message, requestDetails) });
+      const message = { subscription, conversationId, answer: answerOf(answer), hasText, url };
+      pushes.push({ subscription, request: pushRequest(message, sender.encrypt) });
     }
     return { row: { ...row, attempts, firstAt: row.firstAt ?? now() }, seq: answer.seq, pushes };
   }
@@ -134,33 +114,9 @@ function createPushWorker(options: Omit<AnswerPushOptions, 'processes'>): Worker
     return usable;
   }
 
-  async function send({ request }: Prepared['pushes'][number]): Promise<Outcome> {
-    const kind = endpointKind(request.url, ownHosts);
-    // The settings have changed since.
-    if (kind === 'refused') return { state: 'gone' };
-    const { signal } = closing;
-    const isPrivateAllowed = kind === 'own';
-    const { hostname } = new URL(request.url);
-    const answer = await post({ ...request, isPrivateAllowed, timeLimit: timeLimitMs, signal }).catch(
-      (error: unknown) => {
-        if (signal.aborted) throw signal.reason;
-        logger.warn({ host: hostname, reason: (error as Error).message }, 'a push service was not reached');
-        return undefined;
-      },
-    );
-    if (!answer) return { state: 'failed', wait: 0 };
-    const { status, retryAfter } = answer;
-    if (status >= 200 && status < 300) return { state: 'sent' };
-    if (status === 404 || status === 410) return { state: 'gone' };
-    logger.warn({ host: hostname, status }, 'a push service has refused a push');
-    if (status === 429 || status >= 500)
-      return { state: 'failed', wait: Math.min(readRetryAfter(retryAfter, now()) ?? 0, maxWaitMs) };
-    return { state: 'refused' };
-  }
-
   async function pushOne({ row, seq, pushes }: Prepared): Promise<void> {
     const sent = await Promise.all(
-      pushes.map(async (push) => ({ ...push, outcome: await send(push) })),
+      pushes.map(async (push) => ({ ...push, outcome: await sender.send(push.request, closing.signal) })),
     ).catch((error: unknown) => {
       if (closing.signal.aborted) return undefined;
       throw error;
@@ -217,8 +173,6 @@ function createPushWorker(options: Omit<AnswerPushOptions, 'processes'>): Worker
 /** The mark of a subscription that has got the push of an answer. */
 const markOf = ({ conversationId }: NotificationRow, seq: number): string => `${conversationId} ${seq}`;
 
-// The service that pushes answers of persons to visitors who have gone, in a server that sends pushes.
-
 export interface PushOptions {
   /** An address of the operator, `mailto:` or `https:`, which push services get. */
   subject: string;
@@ -232,38 +186,11 @@ export interface PushOptions {
   delay: number;
 }
 
-/** The values of Web Push that operations return to clients. */
-export interface PushService {
-  /** In base64url: browsers accept pushes only of the server that has the private key. */
-  publicKey: string;
-  ownHosts: readonly string[];
-}
-
-export interface AnswerPushes {
-  /** For the transcript: what follows from an answer. */
-  notice: AnswerNotice;
-  service: PushService;
-}
-
-/** Creates the keys at the first start. Returns undefined if the server sends no pushes. */
-export async function createAnswerPushes(
-  push: PushOptions | undefined,
-  options: Omit<AnswerPushOptions, 'requestDetails' | 'vapid' | 'ownHosts' | 'hasText' | 'address' | 'delay'>,
-): Promise<AnswerPushes | undefined> {
-  if (!push) return undefined;
-  const { subject, address, ownHosts, hasText, delay } = push;
-  // Servers without pushes do not load it.
-  const { default: webPush } = await import('web-push');
-  const created = webPush.generateVAPIDKeys();
-  const keys = await options.db.write((tx) => ensureVapidKeys(tx, created, options.now()));
-  const vapid = { ...keys, subject };
-  const requestDetails = webPush.generateRequestDetails;
-  const onNotice = assignAnswerPushes({
-    ...options,
-    ...{ requestDetails, vapid, ownHosts, hasText, address, delay },
-  });
-  return {
-    notice: { channel: 'push', delay, isReachable: hasPushSubscription, onNotice },
-    service: { publicKey: keys.publicKey, ownHosts },
-  };
+/** Begins to push answers of persons to visitors who have gone. Returns what follows from an answer, for the transcript. */
+export function createAnswerPushes(
+  { hasText, address, delay }: PushOptions,
+  options: Omit<AnswerPushOptions, 'hasText' | 'address' | 'delay'>,
+): AnswerNotice {
+  const onNotice = assignAnswerPushes({ ...options, hasText, address, delay });
+  return { channel: 'push', delay, isReachable: hasPushSubscription, onNotice };
 }

@@ -1,15 +1,14 @@
 // Notifications about answers to visitors who have gone: mails and pushes.
 import { createAnswerMails } from './answer-mails.ts';
-import { createAnswerPushes, type PostPush, type PushOptions, type PushService } from './answer-pushes.ts';
+import { createAnswerPushes, type PushOptions } from './answer-pushes.ts';
 import type { AnswerNotice } from './due-answers.ts';
 import type { MailOptions } from './mailer.ts';
+import type { PushSender } from './push-sender.ts';
 import type { TranscriptMails } from './transcript-mails.ts';
 
-export interface Answers {
+export interface AnswerNotifications {
   /** For the transcript: the ways in which visitors are notified of answers. */
   notices: readonly AnswerNotice[];
-  /** The key and the hosts of Web Push for clients, if the server sends pushes. */
-  pushService: PushService | undefined;
   /** Sends transcripts, if the server sends mails. */
   transcriptMails: TranscriptMails | undefined;
   /** Looks for answers to send now, and not only when the next is due. */
@@ -18,17 +17,17 @@ export interface Answers {
   close(): Promise<void>;
 }
 
-export async function createAnswers(
+/** `sender`: sends pushes, if the server does. */
+export function createAnswers(
   { mail, push }: { mail: MailOptions | undefined; push: PushOptions | undefined },
-  { post, ...options }: Parameters<typeof createAnswerMails>[1] & { post: PostPush },
-): Promise<Answers> {
+  { sender, ...options }: Parameters<typeof createAnswerMails>[1] & { sender: PushSender | undefined },
+): AnswerNotifications {
   const mails = createAnswerMails(mail, options);
   const { onTeamChange: _, ...pushOptions } = options;
-  const pushes = await createAnswerPushes(push, { ...pushOptions, post });
-  const notices = [mails?.notice, pushes?.notice].filter((notice) => notice !== undefined);
+  const pushes = push && sender && createAnswerPushes(push, { ...pushOptions, sender });
+  const notices = [mails?.notice, pushes].filter((notice) => notice !== undefined);
   return {
     notices,
-    pushService: pushes?.service,
     transcriptMails: mails?.transcripts,
     send() {
       for (const { onNotice } of notices) onNotice();

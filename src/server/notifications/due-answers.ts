@@ -40,8 +40,6 @@ export async function rememberAnswer(
   }
 }
 
-// The beginning of each attempt to tell a visitor about an answer, by mail or by push.
-
 interface DueNotification {
   row: NotificationRow;
   /** undefined if it was deleted. */
@@ -49,7 +47,10 @@ interface DueNotification {
   bot: BotRow | undefined;
 }
 
-/** Locks the conversation of a notification, and reads it again. undefined if it was sent, deleted or postponed meanwhile. */
+/**
+ * Begins an attempt to notify a visitor of an answer, by mail or by push. Locks the conversation of a notification, and reads
+ * it again. undefined if it was sent, deleted or postponed meanwhile.
+ */
 export async function lockDue(
   tx: WriteTx,
   due: NotificationRow,

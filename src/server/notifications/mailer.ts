@@ -38,6 +38,8 @@ export interface Mailer {
   send(mail: Mail): void;
   /** Tries once to send a mail. Never rejects. After `close` it fails at once; a mail may then have been sent. */
   sendOnce(mail: Mail): Promise<MailOutcome>;
+  /** Tries once to send a mail, for a person who waits for the result: undefined, or one or two sentences about the failure. */
+  test(mail: Mail): Promise<string | undefined>;
   /** Resolves when no mail is being sent. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -48,6 +50,26 @@ interface SmtpError {
   code?: string;
   responseCode?: number;
   command?: string;
+  /** The answer of the server. */
+  response?: string;
+}
+
+const failures: Record<string, string> = {
+  EAUTH: 'The mail server refuses the user or the password in SMTP_URL.',
+  ESOCKET:
+    'The mail server cannot be reached, or its certificate is not valid. Check the host and the port in SMTP_URL.',
+  ECONNECTION: 'The mail server cannot be reached. Check the host and the port in SMTP_URL.',
+  ECONNREFUSED: 'The mail server refuses the connection. Check the host and the port in SMTP_URL.',
+  EDNS: 'The name of the mail server in SMTP_URL is unknown.',
+  ETIMEDOUT: 'The mail server does not answer. Check the host and the port in SMTP_URL, and the firewall.',
+  ETLS: 'The mail server offers no encrypted connection, which a user and a password need.',
+  EENVELOPE: 'The mail server refuses the sender (MAIL_FROM) or the recipient.',
+};
+
+/** A failure in words, with the answer of the mail server in one line. */
+function describeFailure({ code = 'unknown', response }: SmtpError): string {
+  const words = failures[code] ?? `The mail could not be sent (${code}).`;
+  return response ? `${words} It answered: ${inOneLine(response).slice(0, 300)}` : words;
 }
 
 /** Time limits in milliseconds: for the connection, the greeting, and the response to a command. */
@@ -147,6 +169,16 @@ export function createMailer(
         signal.removeEventListener('abort', onAbort);
       }
     },
+    async test(mail) {
+      try {
+        await post(mail);
+        return undefined;
+      } catch (error) {
+        const { code = 'unknown', responseCode } = error as SmtpError;
+        logger.warn({ code, responseCode }, 'a test mail could not be sent');
+        return describeFailure(error as SmtpError);
+      }
+    },
     async settled() {
       while (pending.size > 0) await Promise.all(pending);
     },
@@ -157,11 +189,9 @@ export function createMailer(
   };
 }
 
-// Texts of people in mails.
-
 /**
- * One line: a name with line breaks must not begin another header or another paragraph. The joiners of Persian words and of emoji
- * stay. Empty if nothing can be shown.
+ * Returns a text of a person for a mail as one line: a name with line breaks must not begin another header or another
+ * paragraph. The joiners of Persian words and of emoji stay. Empty if nothing can be shown.
  */
 export function inOneLine(text: string): string {
   const line = text.replace(/(?:\s|[^\P{C}\u200c\u200d])+/gu, ' ').trim();

@@ -54,8 +54,8 @@ describe('a link in a mail', () => {
     const again = (await use()).body;
     expect(again.userKey).not.toBe(body.userKey);
     const key = String(body.userKey);
-    const call = (method: string, path: string, given?: unknown) =>
-      server.call(method, path, { key, ...(given === undefined ? {} : { body: given }) });
+    const call = (method: string, path: string, body?: unknown) =>
+      server.call(method, path, { key, ...(body === undefined ? {} : { body }) });
     const text = { type: 'text', text: 'Hello again' };
     // Data of the visitor that the application has stored is not a part of the conversation.
     const profile = { name: 'Ann', profile: 'canaryprofile' };
@@ -130,15 +130,15 @@ describe('a link in a mail', () => {
         await server.db.write((tx) => tx.run('UPDATE bots SET own_keys = own_keys + 1'));
       },
     ],
-  ] satisfies [string, (given: Awaited<ReturnType<typeof start>>) => Promise<void>][])(
+  ] satisfies [string, (fixture: Awaited<ReturnType<typeof start>>) => Promise<void>][])(
     'ends with its key when %s',
     async (_, end) => {
-      const given = await start();
-      const key = String((await given.use()).body.userKey);
-      const read = () => given.server.call('GET', `/conversations/${given.conversationId}`, { key });
+      const fixture = await start();
+      const key = String((await fixture.use()).body.userKey);
+      const read = () => fixture.server.call('GET', `/conversations/${fixture.conversationId}`, { key });
       expect((await read()).status).toBe(200);
-      await end(given);
-      expect((await given.use()).status).toBe(401);
+      await end(fixture);
+      expect((await fixture.use()).status).toBe(401);
       expect([401, 404]).toContain((await read()).status);
     },
   );

@@ -64,8 +64,6 @@ export async function openedBy(
   return { link, conversation, user };
 }
 
-// The address that ends mails to an e-mail address: mail programs post to it (RFC 8058), people open it and press a button.
-
 interface UnsubscribeOptions {
   db: Database;
   settings: AddressSettings;
@@ -74,7 +72,10 @@ interface UnsubscribeOptions {
   now: () => number;
 }
 
-/** Returns the function that responds. Opening the address changes nothing, because scanners of mails do that. */
+/**
+ * Returns the handler of the address that ends mails to an e-mail address: mail programs post to it (RFC 8058), people open it
+ * and press a button. Opening the address changes nothing, because scanners of mails do that.
+ */
 export function createUnsubscribe({ settings, db, handlings, now }: UnsubscribeOptions) {
   const site = settings.PUBLIC_URL && new URL(settings.PUBLIC_URL).hostname;
   /** Ends the mails, and tells the team that sees the address. */

@@ -21,7 +21,10 @@ interface Texts {
 
 const ignore = 'If you did not ask for this, ignore this mail: nothing has changed.';
 
-const texts: Record<LinkPurpose, Texts> = {
+/** The owner gets the link of the first start from the server itself. */
+type MailedPurpose = Exclude<LinkPurpose, 'setup'>;
+
+const texts: Record<MailedPurpose, Texts> = {
   invitation: {
     subject: (name) => `You are invited to ${name}`,
     text: (name) =>
@@ -49,16 +52,32 @@ export interface SignInMails {
    * The address of the server in links. It comes from the settings, because anybody can set the `Host` of a request.
    */
   address: string;
-  send(purpose: LinkPurpose, content: MailContent): void;
-  /** Tells the earlier address of a member that another one has replaced it. The mail does not contain the new one. */
-  tellChange(content: Omit<MailContent, 'url'>): void;
+  send(purpose: MailedPurpose, content: MailContent): void;
+  /** Notifies the earlier address of a member that another one has replaced it. The mail does not contain the new one. */
+  notifyChange(content: Omit<MailContent, 'url'>): void;
+  /** Sends a mail that only shows that mails arrive. Resolves with one or two sentences if the mail server does not accept it. */
+  sendTest(content: Omit<MailContent, 'url'>): Promise<string | undefined>;
 }
 
 export const createSignInMails = (mailer: Mailer, address: string): SignInMails => ({
   address,
   send: (purpose, content) => mailer.send(signInMail(purpose, content)),
-  tellChange: (content) => mailer.send(changeMail(content, address)),
+  notifyChange: (content) => mailer.send(changeMail(content, address)),
+  sendTest: (content) => mailer.test(testMail(content, address)),
 });
+
+function testMail({ to, workspaceName, id }: Omit<MailContent, 'url'>, address: string): Mail {
+  const text = `Mails of ${inOneLine(workspaceName)} arrive. You asked for this mail in the settings of ${address}.`;
+  return {
+    to,
+    subject: `Test mail of ${inOneLine(workspaceName)}`,
+    text: `${text}\n`,
+    html: `<!doctype html><html lang="en"><meta charset="utf-8"><body>
+<p>${escaped(text)}</p></body></html>
+`,
+    messageId: `<${id}@${new URL(address).hostname}>`,
+  };
+}
 
 /** The mail about another address. */
 function changeMail({ to, workspaceName, id }: Omit<MailContent, 'url'>, address: string): Mail {
@@ -78,7 +97,7 @@ function changeMail({ to, workspaceName, id }: Omit<MailContent, 'url'>, address
 }
 
 /** The mail with a link for this purpose. */
-function signInMail(purpose: LinkPurpose, { to, url, workspaceName, id }: MailContent): Mail {
+function signInMail(purpose: MailedPurpose, { to, url, workspaceName, id }: MailContent): Mail {
   const { subject, text, button, end } = texts[purpose];
   const name = inOneLine(workspaceName);
   return {

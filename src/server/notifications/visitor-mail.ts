@@ -75,8 +75,7 @@ export const saidParagraph = (name: string, text: string, detail = ''): string =
   `<p dir="auto"><b>${escaped(name)}</b>${detail}<br>
 ${escaped(text).replaceAll('\n', '<br>\n')}</p>`;
 
-// The content of a mail to a visitor, without its addresses.
-
+/** The content of a mail to a visitor, without its addresses. */
 export interface MailContent {
   /** When it may be sent, in milliseconds since 1970. */
   earliest: number;
@@ -88,11 +87,10 @@ export interface MailContent {
   mail(urls: { returnUrl: string; unsubscribeUrl: string }): Mail;
 }
 
-// The limits of mails to one address, whoever has left it. Times in milliseconds.
-
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
+/** The limits of mails to one address, whoever entered it. Times in milliseconds. */
 export const mailLimits = {
   minuteMs,
   dayMs,

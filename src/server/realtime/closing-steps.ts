@@ -31,10 +31,11 @@ export function createClosing(listOpen: () => ClosableStream[]): Closing {
   return {
     async closeInSteps(duration) {
       hasBegun = true;
-      for (let left = closingSteps; left > 0 && !isOver; left -= 1) {
+      for (let stepsLeft = closingSteps; stepsLeft > 0 && !isOver; stepsLeft -= 1) {
         const open = listOpen();
-        for (const stream of open.slice(0, Math.ceil(open.length / left))) stream.close(createRetryFrame());
-        if (left > 1 && open.length > 0) await wait(duration / closingSteps);
+        for (const stream of open.slice(0, Math.ceil(open.length / stepsLeft)))
+          stream.close(createRetryFrame());
+        if (stepsLeft > 1 && open.length > 0) await wait(duration / closingSteps);
       }
     },
     closeAll() {

@@ -6,7 +6,12 @@ import { serializeEvent, serializeMessage, withoutLongValues } from '../api/seri
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import { type EventRow, findEvents } from '../storage/chat/events.ts';
 import { findMessages, type MessageRow } from '../storage/chat/messages.ts';
-import { type SignalRow, signalsAfter, signalsKept, sizeOfSignalsAfter } from '../storage/chat/signals.ts';
+import {
+  maxStoredSignals,
+  type SignalRow,
+  signalsAfter,
+  sizeOfSignalsAfter,
+} from '../storage/chat/signals.ts';
 import { type UserRow, usersById } from '../storage/chat/users.ts';
 import type { Tx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
@@ -50,7 +55,7 @@ export async function framesAfter(
   conversation: ConversationRow,
   after: number,
 ): Promise<Frame[] | undefined> {
-  if (after < conversation.seq - signalsKept) return undefined;
+  if (after < conversation.seq - maxStoredSignals) return undefined;
   // Asked first, because what is too large is not read.
   if ((await sizeOfSignalsAfter(tx, conversation.id, after)) > replayBytes) return undefined;
   const rows = await signalsAfter(tx, conversation.id, after);

@@ -1,9 +1,10 @@
-// The typing indicators and message streams of conversations, in memory. They are neither stored nor replayed.
+// The typing indicators and answer streams of conversations, in memory. They are neither stored nor replayed.
 import type { Signal } from '../../protocol/signal.ts';
+import { type AnswerStream, createAnswerStreams, type ParticipantRef } from './answer-streams.ts';
 import { createConversationEntries } from './conversation-entries.ts';
-import { createMessageStreams, type MessageStream, type ParticipantRef } from './message-streams.ts';
 import type { PubSub } from './pub-sub.ts';
 import { type Frame, signalFrame } from './sse-frames.ts';
+import { createVisitorPages, type VisitorPages } from './visitor-pages.ts';
 
 export interface Presence {
   /**
@@ -15,7 +16,7 @@ export interface Presence {
    * Starts a stream. `stop` is called when a visitor stops it, and resolves when the stream has ended. `id`: of the stream,
    * by default a new one.
    */
-  startStream(participant: ParticipantRef, stop: () => Promise<void>, id?: string): MessageStream;
+  startStream(participant: ParticipantRef, stop: () => Promise<void>, id?: string): AnswerStream;
   /**
    * Stops a stream, also one that another process writes; does nothing when the conversation has no open stream of this
    * id.
@@ -25,18 +26,21 @@ export interface Presence {
   stopStreams(conversationId: string): Promise<void>;
   /** The current indicators and streams as frames for `userId`, who subscribes now. */
   snapshot(conversationId: string, userId: string): Frame[];
+  /** The pages on which visitors are. */
+  pages: VisitorPages;
   /** Sends a signal that is not in the log to the listeners of a conversation, at all processes. */
-  tell(conversationId: string, signal: Signal): void;
+  publish(conversationId: string, signal: Signal): void;
 }
 
 /** The presence of a server of one process. */
 export function createPresence(pubSub: PubSub): Presence {
   const typing = createTyping(pubSub);
-  const streams = createMessageStreams(pubSub);
+  const streams = createAnswerStreams(pubSub);
 
   return {
     setTyping: typing.set,
-    tell: (conversationId, signal) => pubSub.publish(conversationId, signalFrame(signal)),
+    pages: createVisitorPages(pubSub),
+    publish: (conversationId, signal) => pubSub.publish(conversationId, signalFrame(signal)),
     startStream: streams.start,
     stopStream: async (conversationId, streamId) => streams.stop(conversationId, streamId),
     stopStreams: async (conversationId) => void (await Promise.all(streams.stopAll(conversationId))),
@@ -47,8 +51,7 @@ export function createPresence(pubSub: PubSub): Presence {
   };
 }
 
-// Typing indicators, in memory. They are neither stored nor replayed, and expire by themselves.
-
+/** Typing indicators, in memory. They are neither stored nor replayed, and expire by themselves. */
 export interface Typing {
   /** See Presence.setTyping. */
   set(participant: ParticipantRef, on: boolean, timeout: number, expires?: boolean): void;

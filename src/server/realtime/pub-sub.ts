@@ -1,4 +1,5 @@
 // Publishes frames to the subscribers of a conversation within this process. It stores nothing and never waits.
+import type { VisitorPage } from '../../protocol/types/visitors.ts';
 import type { StreamState } from '../storage/chat/participants.ts';
 import { type ClosableStream, type Closing, createClosing, createRetryFrame } from './closing-steps.ts';
 import { type Frame, pingFrame } from './sse-frames.ts';
@@ -17,6 +18,8 @@ export interface Subscriber extends ClosableStream {
   isValid(): boolean;
   /** Whether the user key was neither revoked nor replaced, by what the database has about it now. */
   accepts(state: StreamState): boolean;
+  /** The page on which the visitor is, if the site shares it. It is forgotten with the stream. */
+  page?: VisitorPage | undefined;
 }
 
 export interface Backlog {
@@ -26,6 +29,8 @@ export interface Backlog {
 export interface PubSub extends Pick<Closing, 'closeInSteps' | 'closeAll'> {
   /** Adds a subscriber; the result removes it. */
   subscribe(subscriber: Subscriber): () => void;
+  /** The subscribers of a conversation in this process. */
+  subscribersOf(conversationId: string): ReadonlySet<Subscriber>;
   /** Sends a frame to all subscribers of the conversation, except those of the user `exceptUserId`. */
   publish(conversationId: string, frame: Frame, exceptUserId?: string): void;
   /**
@@ -105,6 +110,7 @@ export function createPubSub(): PubSub {
         remove(byUser, subscriber.userId, subscriber);
       };
     },
+    subscribersOf: (conversationId) => byConversation.get(conversationId) ?? new Set(),
     publish: (conversationId, frame, exceptUserId) =>
       each(byConversation.get(conversationId), (subscriber) => {
         if (subscriber.userId === exceptUserId) return;
@@ -112,10 +118,10 @@ export function createPubSub(): PubSub {
         subscriber.send(frame);
       }),
     ping(before, share = 1) {
-      let left = Math.ceil(pinged.size * share);
+      let remaining = Math.ceil(pinged.size * share);
       for (const [subscriber, at] of pinged) {
-        if (at > before || left === 0) return;
-        left -= 1;
+        if (at > before || remaining === 0) return;
+        remaining -= 1;
         if (!subscriber.isValid()) {
           subscriber.close();
           continue;
@@ -185,8 +191,6 @@ function remove(map: Map<string, Set<Subscriber>>, key: string, subscriber: Subs
   if (subscribers?.size === 0) map.delete(key);
 }
 
-// Brings the frames of the log to the subscribers of a conversation. A process of several also brings them to those at others.
-
 /** The feed of a new subscriber of a conversation; it must subscribe to `pubSub` in the same turn as it joins. */
 export interface Feed {
   /** Resolves when frames of other processes arrive. The log has to be read after that. */
@@ -196,6 +200,7 @@ export interface Feed {
   leave(): void;
 }
 
+/** Brings the frames of the log to the subscribers of a conversation, with several processes also to those at others. */
 export interface FanOut {
   /** Publishes a frame of the log. Must be called after its commit. */
   publish(conversationId: string, frame: Frame): void;

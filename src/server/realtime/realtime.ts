@@ -26,8 +26,6 @@ export function createRealtime(): Realtime {
   };
 }
 
-// Pings open streams, so that clients and proxies see that they are alive.
-
 /**
  * Milliseconds between two pings of a stream: with the time that a turn of all streams takes, 30 s. Existing clients close a
  * stream after 45 s without data.
@@ -40,7 +38,7 @@ const intervalMs = 27_000;
 const stepMs = 100;
 const share = stepMs / 3_000;
 
-/** Starts to ping; the result stops it. */
+/** Pings open streams, so that clients and proxies see that they are alive. Starts to ping; the result stops it. */
 export function startPings(pubSub: PubSub): () => void {
   const timer = setInterval(() => pubSub.ping(performance.now() - intervalMs, share), stepMs);
   timer.unref();

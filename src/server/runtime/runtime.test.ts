@@ -63,8 +63,10 @@ test('conversations and users can be read, and users are sorted', async () => {
   });
   const second = await startVisitor(() => server, 'away');
   const users = async (query: string) => {
-    const answer = await request(`GET /users?${query}`);
-    return answer.status === 200 ? answer.body.users.map(({ id }: { id: string }) => id) : answer.status;
+    const response = await request(`GET /users?${query}`);
+    return response.status === 200
+      ? response.body.users.map(({ id }: { id: string }) => id)
+      : response.status;
   };
   expect(await users('')).toEqual([second.userId, userId]);
   expect(await users('sortDirection=asc&sortField=updatedAt')).toEqual([userId, second.userId]);
@@ -156,9 +158,9 @@ test('resources of another bot are answered with the same 404 as unknown ones', 
     [`POST /conversations/${conversationId}/configuration`, { configuration: {} }],
   ];
   for (const [route, body] of asks) {
-    const answer = await request(route, body, { by: other });
-    expect([route, answer.status]).toEqual([route, 404]);
-    expect(JSON.stringify(answer.body)).not.toContain('secret');
+    const response = await request(route, body, { by: other });
+    expect([route, response.status]).toEqual([route, 404]);
+    expect(JSON.stringify(response.body)).not.toContain('secret');
   }
   const list = await request(`GET /conversations?userId=${visitor.userId}`, undefined, { by: other });
   expect(list.body).toEqual({ conversations: [], meta: {} });

@@ -70,8 +70,8 @@ test('another address ends the sessions, the links and the password of the membe
   expect((await signIn(openBrowser(server), email)).status).toBe(401);
   const used = await openBrowser(server).send('POST', '/v1/session/link/use', { token }, secure);
   expect(used.status).toBe(401);
-  const told = await catcher.mailTo(member.email);
-  expect([told.subject, told.text?.includes(email)]).toEqual([
+  const notice = await catcher.mailTo(member.email);
+  expect([notice.subject, notice.text?.includes(email)]).toEqual([
     'Your e-mail address in Workspace was changed',
     false,
   ]);

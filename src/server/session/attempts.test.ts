@@ -97,8 +97,8 @@ test('attempts: guesses from many addresses wait together, and known addresses a
   const server = await start();
   const member = await addMember(server);
   const other = await addMember(server);
-  const known = '192.0.2.1';
-  expect(await tryFrom(server, known, member, password)).toBe(200);
+  const knownAddress = '192.0.2.1';
+  expect(await tryFrom(server, knownAddress, member, password)).toBe(200);
   const guess = (n: number) => tryFrom(server, `198.51.100.${n}`, member);
   for (let n = 1; n <= 50; n += 1) expect([n, await guess(n)]).toEqual([n, 401]);
   expect(await guess(51)).toBe('429 after 3600 s');
@@ -108,7 +108,7 @@ test('attempts: guesses from many addresses wait together, and known addresses a
   const headers = { 'x-forwarded-for': '198.51.100.53' };
   expect((await openBrowser(server).send('POST', '/v1/session/password', body, headers)).status).toBe(429);
   // The member is not locked out: not where they have signed in, and not with a link. Others are not concerned.
-  expect(await tryFrom(server, known, member, password)).toBe(200);
+  expect(await tryFrom(server, knownAddress, member, password)).toBe(200);
   const token = await linkOf(server, member, 'sign-in', time);
   const used = await openBrowser(server).send('POST', '/v1/session/link/use', { token }, headers);
   expect(used.status).toBe(200);

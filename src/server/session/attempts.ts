@@ -29,7 +29,7 @@ export const failuresOfAddress = 20;
 export const failuresFromEverywhere = 50;
 const waitEverywhereMs = hourMs;
 /** Milliseconds that an address is known from which a member has signed in. */
-const knownTimeMs = 90 * 24 * hourMs;
+const knownAddressTimeMs = 90 * 24 * hourMs;
 /** Mails in an hour: to one e-mail address, and requested by one IP address. */
 export const mailsOfMember = 3;
 export const mailsOfAddress = 20;
@@ -115,7 +115,7 @@ export function createAttempts(db: Database, secret: string, now: () => number):
         const others = [...ofAddress(network), ...(await ofUnknown(tx, network, tried))];
         for (const { id } of [...(tried?.isShared ? [own] : []), ...others]) await takeAttemptBack(tx, id);
         if (tried?.memberId !== undefined)
-          await note(tx, knownId(network, tried.memberId), now() + knownTimeMs);
+          await note(tx, knownId(network, tried.memberId), now() + knownAddressTimeMs);
       });
     },
     async countMail(tx, network, email, time) {

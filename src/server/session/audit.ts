@@ -1,6 +1,7 @@
 // Entries of the audit trail for sign-ins and attempts, which have no authenticated caller yet.
 import { insertAuditEntry } from '../storage/admin/audit.ts';
-import type { MemberWithPassword, SessionRow } from '../storage/admin/sign-in.ts';
+import type { MemberSessionRow } from '../storage/admin/member-sessions.ts';
+import type { MemberWithPassword } from '../storage/admin/sign-in.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';
 
@@ -9,7 +10,7 @@ interface SignInEntry {
   /** The id of the operation. */
   operation: string;
   /** The session that began; undefined for a failure. */
-  session?: Pick<SessionRow, 'id'> | undefined;
+  session?: Pick<MemberSessionRow, 'id'> | undefined;
   network: string;
   status: number;
   now: number;

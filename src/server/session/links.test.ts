@@ -48,7 +48,7 @@ test('links: a member asks for one by mail, and signs in with it once', async ()
     'auto-generated',
   ]);
   const [, url = '', token = ''] =
-    /^(https:\/\/chat\.example\.com\/inbox\/#sign-in=([\w-]{43}))$/m.exec(mail.text ?? '') ?? [];
+    /^(https:\/\/chat\.example\.com\/console\/#sign-in=([\w-]{43}))$/m.exec(mail.text ?? '') ?? [];
   expect(mail.html).toContain(`href="${url}"`);
   expect(mail.messageId).not.toContain(token);
   expect(JSON.stringify(await allRows(server.db))).not.toContain(token);
@@ -78,12 +78,12 @@ test('links: a member asks for one by mail, and signs in with it once', async ()
 test('links: the answer does not tell whether the address belongs to a member; only a member gets a mail', async () => {
   const member = await addMember(server);
   const before = catcher.mails.length;
-  const known = await send(openBrowser(server), '/v1/session/link', { email: member.email });
+  const response = await send(openBrowser(server), '/v1/session/link', { email: member.email });
   const unknown = await send(openBrowser(server), '/v1/session/link', { email: 'unknown@example.com' });
   expect([unknown.status, unknown.body, [...unknown.headers.keys()]]).toEqual([
-    known.status,
-    known.body,
-    [...known.headers.keys()],
+    response.status,
+    response.body,
+    [...response.headers.keys()],
   ]);
   await catcher.mailTo(member.email);
   expect(catcher.mails.length).toBe(before + 1);
@@ -189,7 +189,7 @@ test('links: an invitation is sent to the member, or returned once to callers wh
   const { url } = (await (await admin('POST', `/${created.id}/links`, { purpose: 'invitation' })).json()) as {
     url: string;
   };
-  expect(url).toMatch(/^https:\/\/chat\.example\.com\/inbox\/#invitation=[\w-]{43}$/);
+  expect(url).toMatch(/^https:\/\/chat\.example\.com\/console\/#invitation=[\w-]{43}$/);
   const browser = openBrowser(server);
   const token = url.split('=')[1];
   const chosen = { token, password: 'entirely new words here' };

@@ -210,13 +210,13 @@ test('another service: a replayed, a mixed-up and a changed answer are refused',
   await addMember(fresh, { email: 'eve@example.com' });
   const again = openBrowser(fresh);
   const next = await logIn(await begin(again), 'eve');
-  const kept = [...again.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const cookieHeader = [...again.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   expect((await finish(again, next)).status).toBe(200);
   const replayed = await openBrowser(fresh).send(
     'POST',
     '/v1/session/oidc/callback',
     { query: next },
-    { cookie: kept },
+    { cookie: cookieHeader },
   );
   expect(replayed.status).toBe(401);
   // A cookie that this server has not signed.

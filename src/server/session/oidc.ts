@@ -179,12 +179,11 @@ export function createOidc(
   };
 }
 
-// The settings for signing in with another service (OpenID Connect).
-
 /** Only an owner can add an owner. */
 const joinable = roles.filter((role) => role !== 'owner');
 const joinMessage = `must be pairs of domain and role, separated by commas, such as \`example.com:developer\`; the roles are ${joinable.join(', ')}`;
 
+/** The settings for signing in with another service (OpenID Connect). */
 export const oidcSettings = {
   OIDC_ISSUER: setting({
     doc: 'Address of a service with which members sign in (OpenID Connect). It must accept the redirect URI `PUBLIC_URL/inbox/`. `PUBLIC_URL` and `OIDC_CLIENT_ID` are then required.',

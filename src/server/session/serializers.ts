@@ -4,13 +4,14 @@ import type { Session, SignedIn } from '../../protocol/types/session.ts';
 import { serializeMember, timestamp } from '../api/serializers.ts';
 import { principalOfSession } from '../auth/principal.ts';
 import { endOfSession } from '../auth/sessions.ts';
-import { memberWithPassword, type SessionRow } from '../storage/admin/sign-in.ts';
+import type { MemberSessionRow } from '../storage/admin/member-sessions.ts';
+import { memberWithPassword } from '../storage/admin/sign-in.ts';
 import { findMember, findWorkspace } from '../storage/admin/workspaces.ts';
 import type { Tx } from '../storage/database.ts';
 import type { SessionServices } from './operations/services.ts';
 
 /** `currentId`: the session of the request. */
-export function serializeSession(row: SessionRow, currentId: string): Session {
+export function serializeSession(row: MemberSessionRow, currentId: string): Session {
   const { id, createdAt, seenAt, method, userAgent, network } = row;
   return {
     id,
@@ -27,7 +28,7 @@ export function serializeSession(row: SessionRow, currentId: string): Session {
 /** The member of a session of this transaction, with their permissions. */
 export async function serializeSignedIn(
   tx: Tx,
-  row: SessionRow,
+  row: MemberSessionRow,
   { settings }: Pick<SessionServices, 'settings'>,
 ): Promise<SignedIn> {
   const { workspaceId, memberId } = row;

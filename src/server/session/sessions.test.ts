@@ -413,10 +413,10 @@ describe('forged requests', () => {
   });
 });
 
-testOnSqlite('sessions: APIs that other origins can call do not accept them', async () => {
+testOnSqlite('sessions: the APIs of tables and of bot code do not accept them', async () => {
   const browser = openBrowser(server);
   await browser.signIn(await addMember(server, { role: 'owner' }));
-  for (const path of ['/v1/files', '/v1/tables', '/v1/chat/conversations']) {
+  for (const path of ['/v1/tables', '/v1/chat/conversations']) {
     expect([path, (await browser.send('GET', path, undefined, { 'x-bot-id': 'bot_1' })).status]).toEqual([
       path,
       401,

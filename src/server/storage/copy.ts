@@ -73,9 +73,10 @@ export async function findDamage(file: string): Promise<string | undefined> {
   }
 }
 
-// Opens the source database of a move. It is not changed, not even by an upgrade of its schema.
-
-/** `location`: the address of a database of PostgreSQL, or the path of a file. Throws StartError when it cannot be used. */
+/**
+ * Opens the source database of a move. It is not changed, not even by an upgrade of its schema. `location`: the address of a
+ * database of PostgreSQL, or the path of a file. Throws StartError when it cannot be used.
+ */
 export async function openSource(location: string, isFile: boolean): Promise<Reader> {
   if (isFile) {
     const found = await stat(location).catch(() => undefined);

@@ -29,6 +29,7 @@ const keys = {
   states: 'owner_id, name',
   tags: 'resource_id, kind, name',
   unanswered_messages: 'conversation_id, cause_id',
+  webchat_versions: 'id',
 };
 type Table = keyof typeof keys;
 

@@ -120,8 +120,6 @@ export async function finishDeletions(
 export const isBeingDeleted = (column: string, kind: 'user' | 'conversation' = 'user'): string =>
   `${column} IN (SELECT id FROM deletions WHERE kind = '${kind}')`;
 
-// Waits for writes of all processes that do not see a change yet.
-
 /** Milliseconds between two looks. */
 const pollIntervalMs = 10;
 

@@ -98,8 +98,6 @@ export async function withoutFaultOfOthers<Entry, Result>(
   }
 }
 
-// Groups reads that arrive at the same time, so that one statement answers them.
-
 /**
  * Returns a function that reads something together with the same reads of others. `readAll` answers several of them in
  * their order. If it fails for another reason than the database, `readOne` answers each of them, so that one failing

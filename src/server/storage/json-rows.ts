@@ -27,6 +27,14 @@ const rowsBy: Record<Dialect, JsonRows> = {
 };
 
 /**
+ * SQL of PostgreSQL: a FROM item without an alias with the rows of a function. Each LIMIT lets the planner expect a tenth of them, so
+ * one, whatever the parameters are. It then reads other tables by their indexes, also one that is small at that time, and plans the
+ * statement once instead of for each execution.
+ */
+export const fewRows = (rows: string): string =>
+  `(SELECT * FROM (SELECT * FROM ${rows} LIMIT (SELECT 1000000)) AS few LIMIT (SELECT 1000000))`;
+
+/**
  * Returns a function that returns a statement from rows, each a list of values in the order of the columns, and its parameters.
  * `columns`: their names with the types `text` or `bigint`; `statement`: its text with the rows as an item of FROM without an alias.
  * PostgreSQL gets any number of rows as one parameter, without NUL and unpaired surrogates. SQLite, where there is hardly ever more
@@ -37,10 +45,7 @@ export function rowsStatement(
   statement: (rows: string) => string,
 ): (tx: Pick<Tx, 'dialect'>, rows: readonly (readonly Value[])[]) => [sql: string, ...values: Value[]] {
   const names = columns.split(',').map((column) => column.trim().replace(/ .*/, ''));
-  // The planner expects few rows because of the LIMIT, so that it reads other tables by their indexes.
-  const ofJson = statement(
-    `(SELECT * FROM json_to_recordset(CAST(? AS json)) AS given (${columns}) LIMIT (SELECT 1000000))`,
-  );
+  const ofJson = statement(fewRows(`json_to_recordset(CAST(? AS json)) AS given (${columns})`));
   const first = `SELECT ${names.map((name) => `? AS ${name}`).join(', ')}`;
   const next = ` UNION ALL SELECT ${names.map(() => '?').join(', ')}`;
   const ofParameters = (count: number) => statement(`(${first}${next.repeat(count - 1)})`);

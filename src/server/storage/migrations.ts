@@ -9,9 +9,11 @@ import {
   configurations,
   deliveryLeases,
   freeDeliveries,
+  queuePages,
   retention,
   runtime,
   visitorLocale,
+  webchatVersions,
   webhookFormat,
   webhooks,
 } from './migrations/bots.ts';
@@ -43,6 +45,7 @@ import {
 } from './migrations/files.ts';
 import { feedbackAndFiles, firstSchema, severalBots, workspaces } from './migrations/first.ts';
 import {
+  alerts,
   handoffs,
   inboxSearch,
   inboxSettings,
@@ -51,6 +54,7 @@ import {
   ratings,
   reads,
   reportRows,
+  searchedTexts,
   seenMentions,
 } from './migrations/inbox.ts';
 import { computed, jobQueue, rowVectors, tablesSql } from './migrations/tables.ts';
@@ -118,4 +122,8 @@ export const migrations: readonly string[] = [
   searchWords,
   limitedKeys,
   botIds,
+  queuePages,
+  searchedTexts,
+  webchatVersions,
+  alerts,
 ];

@@ -6,7 +6,54 @@ import { arrayOf, forDialect } from './dialect.ts';
 import { fieldOf } from './table.ts';
 import { deleteUsage, type UsageRow, usageColumns, withSums } from './usage.ts';
 
-// The tables that a move copies, with their columns and primary keys, which are the same on both engines.
+/** The name of the table that marks the target of an unfinished move. */
+export const unfinishedTable = 'unfinished_move';
+
+/** The tables of an object store. */
+export const storeTables = ['uploads', 'file_store'];
+
+/** The mark of an unfinished move in the target database: no server starts on it, and only the same move continues with it. */
+export interface UnfinishedMove {
+  /** The digest of the source: another content has another one. */
+  source: string;
+  /** How files are moved. */
+  files: string;
+}
+
+/** Returns the unfinished move, if there is one. */
+export async function findUnfinishedMove(tx: Tx): Promise<UnfinishedMove | undefined> {
+  const found = await tx.get(
+    forDialect(tx, {
+      sqlite: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?",
+      postgres: 'SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?',
+    }),
+    unfinishedTable,
+  );
+  if (!found) return undefined;
+  return tx.get<UnfinishedMove>(`SELECT source, files FROM ${unfinishedTable}`);
+}
+
+export async function beginMove(db: Database, { source, files }: UnfinishedMove): Promise<void> {
+  await db.write(async (tx) => {
+    await tx.run(`CREATE TABLE ${unfinishedTable} (source TEXT NOT NULL, files TEXT NOT NULL)`);
+    await tx.run(`INSERT INTO ${unfinishedTable} (source, files) VALUES (?, ?)`, source, files);
+  });
+}
+
+/**
+ * Removes the mark, so that a server can start on the database. `withoutStore`: the files are no longer in an object
+ * store, so the data about the store is removed.
+ */
+export async function endMove(db: Database, withoutStore: boolean): Promise<void> {
+  await db.write(async (tx) => {
+    if (withoutStore) for (const table of storeTables) await tx.run(`DELETE FROM ${table}`);
+    // SQLite has one writer, which counts in one row.
+    if (forDialect(tx, { sqlite: true, postgres: false })) await mergeParts(tx);
+    await tx.run(`DROP TABLE ${unfinishedTable}`);
+    // The planner of PostgreSQL does not know the new tables yet.
+    if (forDialect(tx, { sqlite: false, postgres: true })) await tx.run('ANALYZE');
+  });
+}
 
 export interface Column {
   name: string;
@@ -29,8 +76,8 @@ interface CatalogRow {
   keyPosition: number;
 }
 
-/** The other engine builds the full-text index again, and each engine counts its migrations in its own way. */
-const ownTables = ['passage_words', 'schema_version'];
+/** The other engine builds the full-text indexes again, and each engine counts its migrations in its own way. */
+const ownTables = ['passage_words', 'schema_version', 'text_words'];
 
 /** Tables with data of running processes. A move needs a stopped server. */
 export const temporaryTables = [
@@ -43,9 +90,6 @@ export const temporaryTables = [
   'processes',
   'shared_usage',
 ];
-
-/** The name of the table that marks the target of an unfinished move. */
-export const unfinishedTable = 'unfinished_move';
 
 const types: Record<string, Column['type']> = {
   text: 'text',
@@ -102,6 +146,7 @@ const sqliteCatalog = `
   SELECT t.name AS "table", c.name AS "column", c.type, c.pk AS key_position
   FROM sqlite_master t JOIN pragma_table_info(t.name) c
   WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND t.name NOT LIKE 'passage!_%' ESCAPE '!'
+    AND t.name NOT LIKE 'text!_words%' ESCAPE '!'
   ORDER BY t.name, c.name`;
 
 // UNLOGGED tables ('u') contain data that may be lost. Generated columns follow from others.
@@ -114,8 +159,6 @@ const postgresCatalog = `
   LEFT JOIN pg_constraint k ON k.conrelid = t.oid AND k.contype = 'p'
   WHERE t.relnamespace = 'public'::regnamespace AND t.relkind = 'r' AND t.relpersistence = 'p'
   ORDER BY t.relname::text COLLATE "C", a.attname::text COLLATE "C"`;
-
-// Reads and writes the rows of a table in batches, in the order of its primary key, and compares tables by a digest.
 
 /** A row as its values, in the order of the columns of its table. */
 export type Row = Parameter[];
@@ -236,57 +279,7 @@ const marks = (values: readonly unknown[]): string => values.map(() => '?').join
 const sizeOf = (value: Parameter): number =>
   typeof value === 'string' || value instanceof Uint8Array ? value.length : 8;
 
-// Marks the target database of an unfinished move: no server starts on it, and only the same move continues with it.
-
-/** The tables of an object store. */
-export const storeTables = ['uploads', 'file_store'];
-
-/** The state of a move at its beginning. */
-export interface UnfinishedMove {
-  /** The digest of the source: another content has another one. */
-  source: string;
-  /** How files are moved. */
-  files: string;
-}
-
-/** Returns the unfinished move, if there is one. */
-export async function findUnfinishedMove(tx: Tx): Promise<UnfinishedMove | undefined> {
-  const found = await tx.get(
-    forDialect(tx, {
-      sqlite: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?",
-      postgres: 'SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?',
-    }),
-    unfinishedTable,
-  );
-  if (!found) return undefined;
-  return tx.get<UnfinishedMove>(`SELECT source, files FROM ${unfinishedTable}`);
-}
-
-export async function beginMove(db: Database, { source, files }: UnfinishedMove): Promise<void> {
-  await db.write(async (tx) => {
-    await tx.run(`CREATE TABLE ${unfinishedTable} (source TEXT NOT NULL, files TEXT NOT NULL)`);
-    await tx.run(`INSERT INTO ${unfinishedTable} (source, files) VALUES (?, ?)`, source, files);
-  });
-}
-
-/**
- * Removes the mark, so that a server can start on the database. `withoutStore`: the files are no longer in an object
- * store, so the data about the store is removed.
- */
-export async function endMove(db: Database, withoutStore: boolean): Promise<void> {
-  await db.write(async (tx) => {
-    if (withoutStore) for (const table of storeTables) await tx.run(`DELETE FROM ${table}`);
-    // SQLite has one writer, which counts in one row.
-    if (forDialect(tx, { sqlite: true, postgres: false })) await mergeParts(tx);
-    await tx.run(`DROP TABLE ${unfinishedTable}`);
-    // The planner of PostgreSQL does not know the new tables yet.
-    if (forDialect(tx, { sqlite: false, postgres: true })) await tx.run('ANALYZE');
-  });
-}
-
-// Makes the usage of bots that several processes have counted that of one process.
-
-/** Makes one row of all parts of each bot. */
+/** Makes one row of all parts of the usage of each bot, which several processes have counted. */
 export async function mergeParts(tx: WriteTx): Promise<void> {
   const found = await tx.all<{ id: string }>("SELECT id FROM usage WHERE id LIKE '% %'");
   const botIds = found.flatMap(({ id }) => /^([\w-]+) \d+$/.exec(id)?.slice(1) ?? []);

@@ -45,8 +45,6 @@ export async function openReader(location: string): Promise<Reader> {
   return openPostgresReader(location);
 }
 
-// Locks a data folder against a second process without waiting: a folder in use is rejected at once.
-
 /**
  * Locks the folder until this process ends, by an open exclusive transaction on a separate file. The operating system
  * holds the lock (fcntl), so kill -9 releases it and no stale lock file can remain. Throws StartError when another
@@ -69,8 +67,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
   return () => held.close();
 }
 
-// The settings of PostgreSQL.
-
+/** The settings of PostgreSQL. */
 export const databaseSettings = {
   DATABASE_URL: {
     doc: 'Address of a database of PostgreSQL 14 or later, `postgres://USER:PASSWORD@HOST/DATABASE`, which holds the data instead of SQLite in `DATA_DIR`. `USER_KEY_SECRET` and `PUBLIC_URL` are then required ([scaling.md](../guides/scaling.md)).',

@@ -39,8 +39,6 @@ export const firstWithin = (rows: string, order: string): string =>
   `SELECT s.id FROM (SELECT w.id, SUM(w.bytes) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) - w.bytes AS earlier
      FROM (${rows}) AS w) AS s WHERE s.earlier <= ?`;
 
-// Counts the bytes that a transaction reads.
-
 /** Bytes that are counted for each row, besides those of its texts. */
 const rowBytes = 50;
 

@@ -190,8 +190,6 @@ export async function deleteOldLogs(
   );
 }
 
-// SQL of how long the data of each bot is kept.
-
 /** The periods of a bot; null: that of the server. */
 export type OwnPeriods = { [Name in keyof RetentionDays]: number | null };
 

@@ -4,6 +4,7 @@ import type { Database } from './database.ts';
 /** The tables with rows of conversations. `inbox_words` is an index of other rows, from which it is made. */
 export const conversationTables = [
   'activities',
+  'alerts',
   'assignments',
   'bot_logs',
   'bot_streams',
@@ -25,6 +26,7 @@ export const conversationTables = [
   'ratings',
   'reads',
   'return_links',
+  'searched_texts',
   'signals',
   'unanswered_messages',
 ];

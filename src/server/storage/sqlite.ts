@@ -188,8 +188,6 @@ export async function sqlite(): Promise<new (file: string, options?: object) => 
   }
 }
 
-// A connection to SQLite with prepared statements, and the migrations of a file.
-
 /**
  * The maximum number of prepared statements per connection. There are few SQL texts, because values of requests are
  * bound as parameters and lists as JSON. SQLite frees the memory of a statement only when its handle is
@@ -261,8 +259,6 @@ export function migrate(db: DatabaseSyncInstance, file: string): void {
   db.exec(`BEGIN; ${missing.join(';')}; PRAGMA user_version = ${migrations.length}; COMMIT`);
 }
 
-// Detects a full disk from the errors of SQLite, and when writes succeed again.
-
 /** Milliseconds without a failure after which a successful write ends the state: small writes may fit while others do not. */
 const settlingTimeMs = 5_000;
 
@@ -276,6 +272,7 @@ export function withStorageFull(error: unknown): unknown {
   return isFull ? new StorageFull('The disk is full.', { cause: error }) : error;
 }
 
+/** The state of a full disk, detected from the errors of SQLite. It ends when writes succeed again. */
 export interface FullDisk {
   /** A write failed with this error. */
   failed(error: unknown): void;

@@ -176,9 +176,10 @@ export function insertOfRows<T extends Table>(
     );
 }
 
-// Columns are named `user_id` in SQL, and their values `userId` in rows: the drivers rename them when they read.
-
-/** The name in rows of a column, or of an alias. A digit after an underscore stays as it is. */
+/**
+ * The name in rows of a column, or of an alias. A digit after an underscore stays as it is. Columns are named `user_id` in SQL
+ * and `userId` in rows: the drivers rename them when they read.
+ */
 export const fieldOf = (column: string): string =>
   column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 

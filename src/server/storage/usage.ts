@@ -2,9 +2,24 @@
 import type { MessageRow } from './chat/messages.ts';
 import type { Tx, WriteTx } from './database.ts';
 import { arrayOf, forDialect, inList } from './dialect.ts';
-import { jsonRows } from './json-rows.ts';
+import { fewRows, jsonRows } from './json-rows.ts';
 
-type Stored = Pick<UsageRow, 'messages' | 'bytes' | 'files'>;
+/**
+ * The usage of a user, a conversation or a bot. In PostgreSQL, the usage of a bot has several rows, its parts (`addToParts`).
+ */
+export interface UsageRow {
+  /** The id of the user, the conversation or the bot. */
+  id: string;
+  /** The number of stored messages and events. */
+  messages: number;
+  /** The bytes of stored payloads, metadata and files. */
+  bytes: number;
+  files: number;
+  /** The clock hour since 1970 of the next two. */
+  hour: number;
+  hourMessages: number;
+  hourBytes: number;
+}
 
 /** The owners of the usage. A file belongs to no conversation. */
 export interface UsageOwners {
@@ -12,6 +27,14 @@ export interface UsageOwners {
   botId: string;
   conversationId?: string;
 }
+
+/** An addition to the usage of one owner. */
+export type AddedUsage = Omit<UsageRow, 'hour'>;
+
+export const usageColumns = `id, messages, bytes, files, hour, hour_messages,
+  hour_bytes`;
+
+type Stored = Pick<UsageRow, 'messages' | 'bytes' | 'files'>;
 
 /** The addition of one item to the usage of each of its owners. `hour`: clock hours since 1970. */
 type Item = Stored & { hour: number; hourBytes: number };
@@ -167,26 +190,6 @@ export async function usageOf(tx: Tx, id: string): Promise<UsageRow | undefined>
   return tx.get(`SELECT ${usageColumns} FROM usage WHERE id = ?`, id);
 }
 
-// SQL of the usage of bots in PostgreSQL, which messages of all processes change: a bot has several rows, its parts, and
-// each transaction adds to one that no other transaction uses (decision 175). The usage of a bot is their sum.
-
-export interface UsageRow {
-  /** The id of the user, the conversation or the bot. */
-  id: string;
-  /** The number of stored messages and events. */
-  messages: number;
-  /** The bytes of stored payloads, metadata and files. */
-  bytes: number;
-  files: number;
-  /** The clock hour since 1970 of the next two. */
-  hour: number;
-  hourMessages: number;
-  hourBytes: number;
-}
-
-export const usageColumns = `id, messages, bytes, files, hour, hour_messages,
-  hour_bytes`;
-
 const isSameHour = 'CASE WHEN usage.hour = excluded.hour THEN';
 
 /** SQL: the end of an INSERT into `usage`, which adds to the rows that exist. The counters of an earlier hour begin again. */
@@ -194,9 +197,6 @@ export const onUsageConflict = `ON CONFLICT (id) DO UPDATE SET messages = usage.
   bytes = usage.bytes + excluded.bytes, files = usage.files + excluded.files, hour = excluded.hour,
   hour_messages = ${isSameHour} usage.hour_messages ELSE 0 END + excluded.hour_messages,
   hour_bytes = ${isSameHour} usage.hour_bytes ELSE 0 END + excluded.hour_bytes`;
-
-/** An addition to the usage of one owner. */
-export type AddedUsage = Omit<UsageRow, 'hour'>;
 
 /** More than the transactions of several processes that write for one bot at the same time. */
 const maxParts = 64;
@@ -213,7 +213,7 @@ export const freePartOf = (bot: string): string => `COALESCE(
   ${bot} || ' ' || (1 + floor(random() * ${maxParts - 1}))::bigint)`;
 
 /** SQL: a FROM item `usage` with the rows of all parts of these bots, with one parameter, `botsOf`. */
-export const usageOfBots = `unnest(CAST(? AS text[])) AS b (id)
+export const usageOfBots = `${fewRows('unnest(CAST(? AS text[]))')} AS b (id)
   JOIN LATERAL (SELECT u.* FROM usage u WHERE u.id >= b.id AND u.id < b.id || '!'
     ORDER BY u.id LIMIT ${maxParts}) AS usage ON TRUE`;
 
@@ -246,8 +246,9 @@ export function withSums(rows: readonly UsageRow[]): UsageRow[] {
 }
 
 /**
- * Adds to the usage of several owners in one statement of PostgreSQL, and returns the new sums. The sum of a bot has what
- * other transactions have committed (`addUsages` of ../usage.ts).
+ * Adds to the usage of several owners in one statement of PostgreSQL, and returns the new sums. Messages of all processes
+ * change the usage of a bot: it has several rows, its parts, and each transaction adds to a part that no other transaction uses
+ * (decision 175). The usage of a bot is the sum of its parts, with the additions that other transactions have committed.
  */
 export async function addToParts(
   tx: WriteTx,
@@ -260,8 +261,8 @@ export async function addToParts(
        INSERT INTO usage (id, messages, bytes, files, hour, hour_messages, hour_bytes)
        SELECT CASE WHEN a.is_bot = 1 THEN ${freePartOf('a.id')} ELSE a.id END AS id, a.messages, a.bytes, a.files,
          CAST(? AS bigint), a.hour_messages, a.hour_bytes
-       FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS bigint[]), CAST(? AS bigint[]),
-           CAST(? AS bigint[]), CAST(? AS bigint[]), CAST(? AS bigint[]))
+       FROM ${fewRows(`unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS bigint[]), CAST(? AS bigint[]),
+           CAST(? AS bigint[]), CAST(? AS bigint[]), CAST(? AS bigint[]))`)}
          AS a (id, is_bot, messages, bytes, files, hour_messages, hour_bytes)
        ORDER BY 1
        ${onUsageConflict}
@@ -280,4 +281,19 @@ export async function addToParts(
   );
   const isNew = new Set(rows.filter((row) => row.isNew === 1).map(({ id }) => id));
   return withSums(rows.filter((row) => row.isNew === 1 || !isNew.has(row.id)));
+}
+
+/** The usage of each of these bots, with all its parts; a bot that nobody has used has none. */
+export async function usageOfBotIds(tx: Tx, ids: readonly string[]): Promise<UsageRow[]> {
+  const rows: UsageRow[] = [];
+  for (const id of ids) {
+    rows.push(
+      ...(await tx.all<UsageRow>(
+        `SELECT ${usageColumns} FROM usage WHERE id >= ? AND id < ? || '!' ORDER BY id LIMIT ${maxParts}`,
+        id,
+        id,
+      )),
+    );
+  }
+  return withSums(rows);
 }

@@ -118,9 +118,9 @@ const enumSets = new WeakMap<readonly string[], Set<string>>();
 
 /** Returns the values of an `enum` as a set, which is created once for all rows of a request. */
 function enumSetOf(values: readonly string[]): Set<string> {
-  const known = enumSets.get(values) ?? new Set(values);
-  enumSets.set(values, known);
-  return known;
+  const allowed = enumSets.get(values) ?? new Set(values);
+  enumSets.set(values, allowed);
+  return allowed;
 }
 
 function checkText(schema: ValueSchema, value: string, path: string, state: ValidationState): string {

@@ -76,11 +76,14 @@ export function renameColumn(current: TableSchema, name: string, newName: string
     throw new ApiError('AlreadyExists', 'The table has a column of the new name.');
   }
   columnName(newName);
-  const rename = (known: string) => (known === name ? newName : known);
+  const rename = (column: string) => (column === name ? newName : column);
   return {
     ...current,
     properties: Object.fromEntries(
-      Object.entries(current.properties).map(([known, column]) => [rename(known), renamedIn(column, rename)]),
+      Object.entries(current.properties).map(([columnName, column]) => [
+        rename(columnName),
+        renamedIn(column, rename),
+      ]),
     ),
     ...(current.required ? { required: current.required.map(rename) } : {}),
   };
@@ -171,10 +174,10 @@ function readColumn(input: unknown, name: string, index: number): Column {
   const value = readValue(input, name);
   const notes = v.safeParse(notesSchema, (input as Fields)['x-zui'] ?? {});
   if (!notes.success) throw invalid(`${name}: x-zui is invalid.`);
-  const { index: given = index, ...rest } = notes.output;
+  const { index: columnIndex = index, ...rest } = notes.output;
   const { computed } = rest;
   if (computed) orInvalid(() => checkComputation(computed), `${name}: x-zui.computed: `);
-  return { ...value, 'x-zui': { index: given, ...rest } as ColumnNotes };
+  return { ...value, 'x-zui': { index: columnIndex, ...rest } as ColumnNotes };
 }
 
 /** Throws InvalidJsonSchema for a wrong definition of a computed column. */

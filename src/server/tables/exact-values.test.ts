@@ -61,9 +61,9 @@ describe('a row', () => {
       const table = await fixture.table(schema);
       await fixture.add(table, [{ n: 0 }]);
       for (const value of inexact) {
-        const answer = await fixture.call(method, `/${table}${path}`, body.replace('VALUE', value));
-        expect(answer.status).toBe(200);
-        expect(answer.body.errors).toEqual([
+        const response = await fixture.call(method, `/${table}${path}`, body.replace('VALUE', value));
+        expect(response.status).toBe(200);
+        expect(response.body.errors).toEqual([
           `Row 1: ${column}: a number cannot keep ${value} exactly; a text can.`,
         ]);
       }
@@ -76,9 +76,9 @@ describe('a row', () => {
     const table = await fixture.table(schema);
     const rows = exact.filter((text) => !/^0\d|E\+/.test(text));
     const body = `{"rows": [${rows.map((text) => `{"n": ${text}}`).join(',')}]}`;
-    const answer = await fixture.call('POST', `/${table}/rows`, body);
-    expect(answer.body.errors).toBeUndefined();
-    expect(answer.body.rows.map(({ n }: { n: number }) => n)).toEqual(rows.map((text) => Number(text) + 0));
+    const response = await fixture.call('POST', `/${table}/rows`, body);
+    expect(response.body.errors).toBeUndefined();
+    expect(response.body.rows.map(({ n }: { n: number }) => n)).toEqual(rows.map((text) => Number(text) + 0));
   });
 
   test('with a time of microseconds is stored with a warning', async () => {
@@ -140,8 +140,8 @@ describe('a row', () => {
         ['POST', 'rows/find'],
         ['POST', 'rows/delete'],
       ] as const) {
-        const answer = await fixture.call(method, `/${table}/${path}`, `{"filter": ${filter}}`);
-        expect([path, answer.status, answer.body.message]).toEqual([
+        const response = await fixture.call(method, `/${table}/${path}`, `{"filter": ${filter}}`);
+        expect([path, response.status, response.body.message]).toEqual([
           path,
           400,
           expect.stringMatching(/^filter: .*n.*: a number cannot keep 9007199254740993 exactly\.$/),

@@ -248,8 +248,8 @@ describe('upsert', () => {
   test('by a column that does not exist', async () => {
     const name = await fixture.table({ a: 1 });
     for (const keyColumn of ['none', 'constructor', 'createdAt']) {
-      const answer = await fixture.call('POST', `/${name}/rows/upsert`, { rows: [{}], keyColumn });
-      expect(answer).toEqual(refused(400, 'InvalidPayload'));
+      const response = await fixture.call('POST', `/${name}/rows/upsert`, { rows: [{}], keyColumn });
+      expect(response).toEqual(refused(400, 'InvalidPayload'));
     }
   });
 

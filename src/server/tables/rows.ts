@@ -194,11 +194,10 @@ export async function prepare(tx: WriteTx, table: OpenTable, values: Values, id?
   return { data, keyValue };
 }
 
-// Finds the existing rows that the rows of an upsert mean.
-
 /** The number of rows per read when there is no index. */
 const batch = 500;
 
+/** Finds the existing rows that the rows of an upsert mean. */
 export interface Finder {
   /** Returns the row that an input identifies. Throws RowProblem when there are several. */
   one(input: RowFields, values: Values): Promise<StoredRow | undefined>;

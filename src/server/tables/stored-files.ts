@@ -40,7 +40,7 @@ export function createTableFiles({ db, store, onRemoved, now }: TableFilesOption
   }
 
   return {
-    known: async (tx, botId, fileId) => (await findReadable(tx, botId, fileId)) !== undefined,
+    exists: async (tx, botId, fileId) => (await findReadable(tx, botId, fileId)) !== undefined,
     async find(botId, fileId) {
       const file = await db.read((tx) => findReadable(tx, botId, fileId));
       if (!file) return undefined;
@@ -96,8 +96,6 @@ const gone = () => new ApiError('ResourceGone', 'The file was deleted or replace
 /** Jobs of a bot have the permissions of the bot. */
 const botOf = (botId: string): FilePrincipal => ({ kind: 'bot', botId });
 
-// The interface of files for tables: reads files to import, and writes exported files.
-
 export interface ReadableTableFile {
   /** In bytes. */
   size: number;
@@ -109,9 +107,10 @@ export interface ReadableTableFile {
   open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
+/** The files of the jobs of tables: reads files to import, and writes exported files. */
 export interface TableFiles {
   /** Returns whether the bot has a complete file with this id (or key). */
-  known(tx: Tx, botId: string, fileId: string): Promise<boolean>;
+  exists(tx: Tx, botId: string, fileId: string): Promise<boolean>;
   /** Returns a file of this bot that can be opened; undefined when it does not exist. */
   find(botId: string, fileId: string): Promise<ReadableTableFile | undefined>;
   /** Writes a file of this bot, and replaces one with the same key. Returns its id when it is completely on disk. */

@@ -154,8 +154,8 @@ export async function renameTableColumn(
   const { record, layout } = before;
   assertNotFrozen(record, { schema: {} });
   const schema = renameColumn(before.schema, name, newName);
-  const rename = (known: string) => (known === name ? newName : known);
-  const keys = Object.fromEntries(Object.entries(layout.keys).map(([known, key]) => [rename(known), key]));
+  const rename = (column: string) => (column === name ? newName : column);
+  const keys = Object.fromEntries(Object.entries(layout.keys).map(([column, key]) => [rename(column), key]));
   const changed: TableRow = {
     ...record,
     keyColumn: record.keyColumn === null ? null : rename(record.keyColumn),
@@ -223,8 +223,6 @@ function mergedTags(
   }
   return Object.fromEntries(tags);
 }
-
-// The key column of a table: the columns that can be keys, and the index of its values.
 
 /** The number of rows per statement. */
 const batch = 500;

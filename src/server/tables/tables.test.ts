@@ -294,13 +294,13 @@ test('another bot gets 404 for every operation, by name and by id, and changes n
   for (const { id, method, path } of listed) {
     for (const spelling of [name, table.id]) {
       const query = id === 'getTableRow' ? '?id=1' : '';
-      const answer = await fixture.call(
+      const response = await fixture.call(
         method,
         path.replace('{table}', spelling) + query,
         bodies[id],
         fixture.other,
       );
-      expect([id, answer.status]).toEqual([id, 404]);
+      expect([id, response.status]).toEqual([id, 404]);
     }
   }
   expect((await fixture.call('GET', `/${name}`)).body).toEqual({ table, rows: 1, stale: 0, indexing: 0 });
@@ -314,12 +314,12 @@ test('the tables of a deleted bot are removed with their rows', async () => {
   await own.call('POST', '/goneTable/rows', { rows: [{ a: 1 }] }, as);
   await own.server.db.write((tx) => deleteBot(tx, as['x-bot-id'] ?? '', 1));
   const again = await own.restart();
-  const left = () =>
+  const remainingTables = () =>
     again.server.db.read(async (tx) => [
       ...(await tx.all('SELECT name FROM tables')),
       ...(await tx.all('SELECT id FROM table_rows')),
       ...(await tx.all('SELECT * FROM deletions')),
     ]);
-  await expect.poll(left, pollOptions).toEqual([{ name: remaining }]);
+  await expect.poll(remainingTables, pollOptions).toEqual([{ name: remaining }]);
   await again.server.close();
 });

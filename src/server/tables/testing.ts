@@ -5,7 +5,7 @@ import { issueToken } from '../auth/tokens.ts';
 import { listBots } from '../storage/bots/bots.ts';
 import { pollOptions, startTestServer, type TestOptions, type TestServer } from '../testing.ts';
 
-export interface TableAnswer {
+export interface TableResponse {
   status: number;
   // Tests read response bodies without declared types.
   // biome-ignore lint/suspicious/noExplicitAny: see above.
@@ -16,11 +16,11 @@ export interface TablesFixture {
   server: TestServer;
   botId: string;
   /** Calls the API as the bot; with `as` as another one. */
-  call(method: string, path: string, body?: unknown, as?: Record<string, string>): Promise<TableAnswer>;
+  call(method: string, path: string, body?: unknown, as?: Record<string, string>): Promise<TableResponse>;
   /** Creates a table and returns its name. */
   table(schema: Record<string, unknown>, fields?: Record<string, unknown>): Promise<string>;
-  add(table: string, rows: unknown[]): Promise<TableAnswer>;
-  find(table: string, query?: unknown): Promise<TableAnswer>;
+  add(table: string, rows: unknown[]): Promise<TableResponse>;
+  find(table: string, query?: unknown): Promise<TableResponse>;
   /** Imports a file into a table. Returns the warnings of the job when it has ended, and the rows of the table. */
   // biome-ignore lint/suspicious/noExplicitAny: see above.
   imported(table: string, key: string, bytes: Uint8Array, type?: string): Promise<{ job: any; rows: any[] }>;

@@ -35,14 +35,14 @@ function readType(
   fields: Fields,
   path: string,
 ): { type: ValueSchema['type']; nullable: boolean | undefined } {
-  const given = Array.isArray(fields.type) ? fields.type : [fields.type];
-  const several = given.filter((one) => one !== 'null');
-  const type = types.find((one) => one === (several.length > 0 ? several[0] : given[0]));
+  const typeNames = Array.isArray(fields.type) ? fields.type : [fields.type];
+  const several = typeNames.filter((one) => one !== 'null');
+  const type = types.find((one) => one === (several.length > 0 ? several[0] : typeNames[0]));
   if (!type || several.length > 1) throw invalid(`${path}: type is one of ${types.join(', ')}.`);
   if (fields.nullable !== undefined && typeof fields.nullable !== 'boolean') {
     throw invalid(`${path}: nullable is true or false.`);
   }
-  return { type, nullable: given.length > 1 ? true : fields.nullable };
+  return { type, nullable: typeNames.length > 1 ? true : fields.nullable };
 }
 
 function textKeywords({ format, pattern, enum: allowedTexts }: Fields, path: string): Partial<ValueSchema> {
@@ -73,8 +73,8 @@ function textKeywords({ format, pattern, enum: allowedTexts }: Fields, path: str
 export function requiredOf(input: unknown, names: string[], path: string): { required?: string[] } {
   if (input === undefined) return {};
   if (!Array.isArray(input)) throw invalid(`${path} is a list of names.`);
-  const known = new Set<unknown>(names);
-  const unknown = input.find((name) => !known.has(name));
+  const knownNames = new Set<unknown>(names);
+  const unknown = input.find((name) => !knownNames.has(name));
   if (unknown !== undefined) throw invalid(`${path} names ${JSON.stringify(unknown)}, which is not there.`);
   return input.length === 0 ? {} : { required: [...new Set<string>(input)] };
 }

@@ -125,8 +125,6 @@ export function createConfigurationStore(options: ConfigurationStoreOptions): Co
   return store;
 }
 
-// Checks a configuration that is to be stored.
-
 /** A configuration to be stored, and a warning for each deprecated field, which is left out. */
 export interface CheckedConfiguration {
   configuration: Configuration;
@@ -164,8 +162,7 @@ export function checkConfiguration(input: unknown): CheckedConfiguration {
 const isDeprecated = (field: string): boolean =>
   Object.hasOwn(fields, field) && fields[field as FieldName][0] === unsupported;
 
-// The settings of the widget: its configuration, and its earlier versions.
-
+/** The settings of the widget: its configuration, and its earlier versions. */
 export const webchatSettings = {
   CONFIGURATION: setting({
     doc: 'Path of a JSON file with the dashboard configuration of the widget; fields that an administrator has stored take precedence.',

@@ -88,9 +88,6 @@ function boot(script: string, json: string): Buffer {
   return Buffer.from(script.replace(placeholder, () => literal));
 }
 
-// The HTML that embeds a chat in a page, and the full-screen chat page. Addresses and configurations are escaped for their
-// context.
-
 /** The address of a chat and its stored configuration. */
 export interface Embedded {
   /** The server's address, without a slash at the end. */
@@ -103,7 +100,7 @@ export interface Embedded {
 const tag = (src: string, rest: string): string => `<script src="${escaped(src)}"${rest}></script>`;
 const scriptUrl = ({ address, webhookId }: Embedded): string => `${address}/chat/${webhookId}/webchat.js`;
 
-/** By type: HTML to paste into a page, or an address to share. */
+/** By type: HTML to paste into a page, or an address to share. Addresses and configurations are escaped for their context. */
 export const embedCode: Record<EmbedType, (chat: Embedded) => string> = {
   preconfigured: (chat) => tag(scriptUrl(chat), ' async'),
   // Not async: the next script uses `platform`.
@@ -135,8 +132,7 @@ const literal = (value: object): string =>
   // "</script>" would end the script, "<!--" would hide its end.
   JSON.stringify(value, undefined, 2).replaceAll('<', '\\u003c');
 
-// The limits of the files of visitors for one bot: those of the server's settings, narrowed by the stored configuration.
-
+/** The limits of the files of visitors for one bot: those of the server's settings, narrowed by the stored configuration. */
 export function fileLimitsOf(server: FileLimits, configuration: Configuration): BotFileLimits {
   const { maxFiles, maxFileBytes, fileTypes } = configuration;
   return {

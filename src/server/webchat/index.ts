@@ -6,4 +6,5 @@ export {
   webchatSettings,
 } from './configuration.ts';
 export { chatPage, embedCode, fileLimitsOf } from './documents.ts';
+export { type BotOrigins, createBotOrigins } from './origins.ts';
 export { isVersion, openWidgetVersions, type WidgetVersions } from './versions.ts';

@@ -54,13 +54,13 @@ export async function openWidgetVersions(options: WidgetVersionsOptions): Promis
     found.set(version, { root, files: new Set(Object.keys(ofVersion)) });
   }
   const current = await currentVersion(built, own);
-  const keptVersions = new Set<string>();
+  const storedVersions = new Set<string>();
   if (folder !== undefined) {
     try {
       await mkdir(folder, { recursive: true });
       for (const [version, ofVersion] of hashes) {
         if (await hasOtherFiles(join(folder, version), ofVersion)) {
-          keptVersions.add(version);
+          storedVersions.add(version);
           logger.warn(
             { version, folder: join(folder, version) },
             'pages that pin this version get its earlier files, which are kept; the server has others of the same version',
@@ -74,7 +74,7 @@ export async function openWidgetVersions(options: WidgetVersionsOptions): Promis
     }
     for (const version of await versionsIn(folder)) {
       // The server's own files were just read.
-      if (!found.has(version) || keptVersions.has(version))
+      if (!found.has(version) || storedVersions.has(version))
         found.set(version, await checked(folder, version, logger));
     }
   }
@@ -204,8 +204,6 @@ async function checked(folder: string, version: string, logger: Logger) {
   const isSound = (name: string) => !damaged.some((one) => one.replace(/\.(br|gz)$/, '') === name);
   return { root, files: new Set(files.filter(isSound)) };
 }
-
-// Version numbers of the widget: which names are versions, their order, and the newest of the last minor versions.
 
 /** True for a version such as `0.3.0` or `0.3.0-beta.1`. */
 export const isVersion = (name: string): boolean =>

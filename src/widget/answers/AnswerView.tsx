@@ -14,50 +14,6 @@ import { type Answer, type Piece, type Step, textOf } from './read-parts.ts';
 import { Steps } from './Steps.tsx';
 import { strings } from './strings.ts';
 
-// Decides when the status of an answer is announced: only while no text arrives, and not too often.
-
-/** Milliseconds without text before a status is announced. */
-const quietMs = 4_000;
-/** Milliseconds between two announcements. */
-const gapMs = 15_000;
-
-interface StatusAnnouncements {
-  /** Is called with each change. `status`: '' if there is none, or if the answer has ended. */
-  update(status: string, text: string): void;
-  dispose(): void;
-}
-
-function createStatusAnnouncements(announce: (status: string) => void): StatusAnnouncements {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let last = { status: '', text: '' };
-  let quietSince = performance.now();
-  let said = '';
-  let saidAt = Number.NEGATIVE_INFINITY;
-
-  const check = () => {
-    clearTimeout(timer);
-    const { status } = last;
-    if (!status || status === said) return;
-    const wait = Math.max(quietSince + quietMs, saidAt + gapMs) - performance.now();
-    if (wait > 0) {
-      timer = setTimeout(check, wait);
-      return;
-    }
-    said = status;
-    saidAt = performance.now();
-    announce(status);
-  };
-  return {
-    update(status, text) {
-      if (status === last.status && text === last.text) return;
-      if (text !== last.text) quietSince = performance.now();
-      last = { status, text };
-      check();
-    },
-    dispose: () => clearTimeout(timer),
-  };
-}
-
 /** Draws a payload. */
 export type PayloadComponent = ComponentType<PayloadProps>;
 
@@ -78,6 +34,11 @@ const styled = new WeakSet<object>();
 
 /** The ids of open parts if none is open. */
 const nothing: ReadonlySet<string> = new Set();
+
+/** Milliseconds without text before a status is announced. */
+const quietMs = 4_000;
+/** Milliseconds between two announcements. */
+const gapMs = 15_000;
 
 export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> {
   override state = { open: nothing };
@@ -154,10 +115,10 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
 
   /** Returns the array of the last drawing if it has the same steps: a group with the same properties is not drawn again. */
   #sameSteps(key: string, steps: readonly Step[]): readonly Step[] {
-    const known = this.#steps.get(key) ?? [];
-    const same = known.length === steps.length && known.every((step, i) => step === steps[i]);
-    this.#steps.set(key, same ? known : steps);
-    return same ? known : steps;
+    const previous = this.#steps.get(key) ?? [];
+    const same = previous.length === steps.length && previous.every((step, i) => step === steps[i]);
+    this.#steps.set(key, same ? previous : steps);
+    return same ? previous : steps;
   }
 
   readonly #fold = (...ids: [string, ...string[]]): FoldState => {
@@ -278,4 +239,42 @@ class Text extends Component<TextProps> {
     const payload = { type: 'markdown', markdown: text } as const;
     return <Payload payload={payload} isStreaming={isStreaming} cite={cite} onAnswer={() => {}} />;
   }
+}
+
+interface StatusAnnouncements {
+  /** Is called with each change. `status`: '' if there is none, or if the answer has ended. */
+  update(status: string, text: string): void;
+  dispose(): void;
+}
+
+/** Decides when the status of an answer is announced: only while no text arrives, and not too often. */
+function createStatusAnnouncements(announce: (status: string) => void): StatusAnnouncements {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let last = { status: '', text: '' };
+  let quietSince = performance.now();
+  let said = '';
+  let saidAt = Number.NEGATIVE_INFINITY;
+
+  const check = () => {
+    clearTimeout(timer);
+    const { status } = last;
+    if (!status || status === said) return;
+    const wait = Math.max(quietSince + quietMs, saidAt + gapMs) - performance.now();
+    if (wait > 0) {
+      timer = setTimeout(check, wait);
+      return;
+    }
+    said = status;
+    saidAt = performance.now();
+    announce(status);
+  };
+  return {
+    update(status, text) {
+      if (status === last.status && text === last.text) return;
+      if (text !== last.text) quietSince = performance.now();
+      last = { status, text };
+      check();
+    },
+    dispose: () => clearTimeout(timer),
+  };
 }

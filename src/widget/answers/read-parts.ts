@@ -57,15 +57,15 @@ const applied = new WeakMap<object, { count: number; parts: readonly Part[] }>()
 /** Applies the changes of a row. If the answer is complete, no part is running. */
 export function partsOf({ parts: changes, status }: Row): readonly Part[] {
   if (!Array.isArray(changes)) return [];
-  const known = applied.get(changes) ?? { count: 0, parts: [] };
-  applied.set(changes, known);
-  for (; known.count < changes.length; known.count++) {
-    const change = changes[known.count] as PartChange | undefined;
+  const progress = applied.get(changes) ?? { count: 0, parts: [] };
+  applied.set(changes, progress);
+  for (; progress.count < changes.length; progress.count++) {
+    const change = changes[progress.count] as PartChange | undefined;
     // A change without `type` is one of an earlier part.
     const isChange = typeof change?.id === 'string' && typeof (change.type ?? '') === 'string';
-    if (isChange) known.parts = applyPartChange(known.parts, change);
+    if (isChange) progress.parts = applyPartChange(progress.parts, change);
   }
-  return status === 'streaming' ? known.parts : settleParts(known.parts, '');
+  return status === 'streaming' ? progress.parts : settleParts(progress.parts, '');
 }
 
 /** Reads the parts of a row. Its text is split at the positions of steps and blocks. */

@@ -19,5 +19,7 @@ export const background = lazyBundle(() => import('./session/background.ts'));
 export const pageUser = lazyBundle(() => import('../page/main.ts'));
 /** The proof of work that a server may require. */
 export const proofOfWork = lazyBundle(() => import('./session/background.ts'));
+/** The page of the visitor, on sites that share it with the team. */
+export const sharedPage = lazyBundle(() => import('./session/conversation/shared-page.ts'));
 /** The configured font. */
 export const fonts = lazyBundle(() => import('./fonts.ts'));

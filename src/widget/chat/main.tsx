@@ -101,7 +101,7 @@ export async function mount(widget: Widget): Promise<Chat> {
       widget.box.dataset.header = headerVariant;
     }),
     effect(() => {
-      // A window that was drawn because the page was idle loads nothing else.
+      // A window that is drawn before it is opened loads nothing else.
       const { isOpen, history, configuration } = store.state;
       if (!isOpen && history === 'unknown') return;
       if (extrasFields.some((name) => configuration[name])) extras.request();

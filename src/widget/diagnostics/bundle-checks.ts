@@ -2,7 +2,7 @@
 import type { Finding } from '../../protocol/page-api/page-api.ts';
 import type { Policies } from './content-policies.ts';
 import { finding } from './findings.ts';
-import { isNoAnswer } from './interpret.ts';
+import { isNoResponse } from './interpret.ts';
 import { request, timeoutMs } from './server-checks.ts';
 
 /** The files of all other bundles; the build inserts them here. */
@@ -19,11 +19,11 @@ export async function checkBundles(assets: string, policies: Policies): Promise<
   const files = __CHUNKS__;
   const results = await Promise.all(files.map((file) => checkBundle(new URL(file, assets).href, policies)));
   const rich = files.find((file) => file.startsWith('markdown-'));
-  const found = results.flat();
+  const findings = results.flat();
   // A policy that blocks one file blocks all of them, so it is reported once.
-  const first = found.find(({ code }) => code === 'csp_script');
+  const first = findings.find(({ code }) => code === 'csp_script');
   if (first) return [first];
-  return rich && found.length === 0 ? checkTrustedTypes(new URL(rich, assets).href, policies) : found;
+  return rich && findings.length === 0 ? checkTrustedTypes(new URL(rich, assets).href, policies) : findings;
 }
 
 async function checkBundle(address: string, policies: Policies): Promise<Finding[]> {
@@ -33,17 +33,17 @@ async function checkBundle(address: string, policies: Policies): Promise<Finding
   } catch (error) {
     const { directive } = (await policies.refusal('script-src', address)) ?? {};
     if (directive) return [finding('csp_script', `${directive} does not allow ${address}.`, String(error))];
-    const answer = await request(address);
-    const description = isNoAnswer(answer)
+    const response = await request(address);
+    const description = isNoResponse(response)
       ? 'cannot be loaded'
-      : answer.status === 200 && /javascript/.test(answer.type)
+      : response.status === 200 && /javascript/.test(response.type)
         ? 'is there, but is cut or broken'
-        : `answers ${answer.status} ${answer.type}`;
+        : `answers ${response.status} ${response.type}`;
     return [
       finding(
         'chunk_failed',
         `${address} ${description}.`,
-        isNoAnswer(answer) ? answer.reason : String(error),
+        isNoResponse(response) ? response.reason : String(error),
       ),
     ];
   }

@@ -5,13 +5,13 @@ import { signUserKey } from '../../client/chat/user-key.ts';
 import { findRefusal } from './content-policies.ts';
 import { type FindingCode, finding, findings } from './findings.ts';
 import {
-  type Answer,
-  interpretAnswer,
   interpretClock,
+  interpretResponse,
   interpretSilence,
   isMixed,
   readKey,
   reasonOf,
+  type ServerResponse,
   type Surroundings,
 } from './interpret.ts';
 
@@ -19,7 +19,7 @@ const page = 'https://shop.example/a/b?c';
 const origin = 'https://shop.example';
 const address = 'https://chat.example/chat/demo/webchat';
 const body = (code: number) => ({ id: 'err_1', code, type: 'Forbidden', message: 'No.' });
-const answer = (fields: Partial<Answer>): Answer => ({
+const responseWith = (fields: Partial<ServerResponse>): ServerResponse => ({
   address,
   status: 200,
   type: 'application/json',
@@ -29,7 +29,7 @@ const answer = (fields: Partial<Answer>): Answer => ({
   ...fields,
 });
 
-test.each<[name: string, fields: Partial<Answer>, code: FindingCode | undefined, message: RegExp]>([
+test.each<[name: string, fields: Partial<ServerResponse>, code: FindingCode | undefined, message: RegExp]>([
   ['JSON', {}, undefined, /^$/],
   ['nothing that is JSON', { json: undefined }, 'address_wrong', /application\/json in place of JSON/],
   ['a page', { json: undefined, type: 'text/html' }, 'address_wrong', /text\/html in place of JSON/],
@@ -45,27 +45,29 @@ test.each<[name: string, fields: Partial<Answer>, code: FindingCode | undefined,
   ['500', { status: 500 }, 'server_failed', /answers 500/],
   ['504 of a proxy', { status: 504, json: undefined, type: 'text/html' }, 'server_failed', /answers 504/],
 ])('%s', (_, fields, code, message) => {
-  const found = interpretAnswer(answer(fields), origin);
-  expect(found?.code).toBe(code);
-  expect(found?.message ?? '').toMatch(message);
-  if (found) expect(found.message).toContain(address);
+  const result = interpretResponse(responseWith(fields), origin);
+  expect(result?.code).toBe(code);
+  expect(result?.message ?? '').toMatch(message);
+  if (result) expect(result.message).toContain(address);
 });
 
 test('the message of the server is the detail, otherwise status and type', () => {
-  expect(interpretAnswer(answer({ status: 403, json: body(403) }), origin)?.detail).toBe('Forbidden: No.');
-  expect(interpretAnswer(answer({ status: 502, json: undefined, type: 'text/html' }), origin)?.detail).toBe(
-    '502 text/html',
+  expect(interpretResponse(responseWith({ status: 403, json: body(403) }), origin)?.detail).toBe(
+    'Forbidden: No.',
   );
+  expect(
+    interpretResponse(responseWith({ status: 502, json: undefined, type: 'text/html' }), origin)?.detail,
+  ).toBe('502 text/html');
 });
 
 test('any status from 400 is a finding with cure and cause; a lower status with a JSON body is not a finding', () => {
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 599 }), fc.anything(), (status, json) => {
-      const found = interpretAnswer(answer({ status, json }), origin);
+      const result = interpretResponse(responseWith({ status, json }), origin);
       const isObject = typeof json === 'object' && json !== null;
-      expect(found === undefined).toBe(status < 400 && isObject);
-      if (found)
-        expect(found).toMatchObject({ severity: 'error', cure: findings[found.code as FindingCode][2] });
+      expect(result === undefined).toBe(status < 400 && isObject);
+      if (result)
+        expect(result).toMatchObject({ severity: 'error', cure: findings[result.code as FindingCode][2] });
     }),
   );
 });
@@ -90,9 +92,9 @@ test.each<[name: string, around: Partial<Surroundings>, code: FindingCode, messa
   ['the chat, which refuses this origin', {}, 'origin_refused', /does not let https:\/\/shop\.example in/],
   ['another server', { isChat: false }, 'answer_unreadable', /https:\/\/shop\.example may not read/],
 ])('silence: %s', (_, around, code, message) => {
-  const found = interpretSilence({ address, reason: 'TypeError: Failed to fetch' }, { ...well, ...around });
-  expect(found).toMatchObject({ code, detail: 'TypeError: Failed to fetch' });
-  expect(found.message).toMatch(message);
+  const result = interpretSilence({ address, reason: 'TypeError: Failed to fetch' }, { ...well, ...around });
+  expect(result).toMatchObject({ code, detail: 'TypeError: Failed to fetch' });
+  expect(result.message).toMatch(message);
 });
 
 test('no response: http in a page of https has precedence', () => {
@@ -130,10 +132,10 @@ test('a clock: a difference of five minutes is accepted, more is a finding, in b
 
 test('a refused key: the reason of the server is taken, and not its sentence about keys that it has not verified', () => {
   const reasonIn = (message: string) =>
-    reasonOf(answer({ status: 401, json: { code: 401, type: 'Unauthorized', message, id: 'err_1' } }));
+    reasonOf(responseWith({ status: 401, json: { code: 401, type: 'Unauthorized', message, id: 'err_1' } }));
   expect(reasonIn('The header x-user-key contains no valid user key.')).toBeUndefined();
   expect(reasonIn('`exp` must be in seconds.')).toBe('`exp` must be in seconds.');
-  expect(reasonOf(answer({ status: 401, json: undefined }))).toBeUndefined();
+  expect(reasonOf(responseWith({ status: 401, json: undefined }))).toBeUndefined();
 });
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');

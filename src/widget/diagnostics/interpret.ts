@@ -4,7 +4,7 @@ import type { Finding } from '../../protocol/page-api/page-api.ts';
 import { type FindingCode, finding } from './findings.ts';
 
 /** The response to one request. */
-export interface Answer {
+export interface ServerResponse {
   address: string;
   status: number;
   /** The media type, without parameters. */
@@ -17,17 +17,18 @@ export interface Answer {
 }
 
 /** The page received no response that it may read. */
-export interface NoAnswer {
+export interface NoResponse {
   address: string;
   /** The browser's message, or a time-out message. */
   reason: string;
 }
 
-export const isNoAnswer = (answer: Answer | NoAnswer): answer is NoAnswer => 'reason' in answer;
+export const isNoResponse = (response: ServerResponse | NoResponse): response is NoResponse =>
+  'reason' in response;
 
 /** The finding for the response to a request that should succeed; undefined if it did. */
-export function interpretAnswer(answer: Answer, origin: string): Finding | undefined {
-  const { address, status, type, json, retryAfter } = answer;
+export function interpretResponse(response: ServerResponse, origin: string): Finding | undefined {
+  const { address, status, type, json, retryAfter } = response;
   const detail = isErrorBody(json) ? `${json.type}: ${json.message}` : `${status} ${type}`;
   const code = status < 400 ? (isObject(json) ? undefined : 'address_wrong') : codeOf(status);
   if (!code) return undefined;
@@ -65,7 +66,7 @@ export interface Surroundings {
 }
 
 /** The finding for a missing or unreadable response. */
-export function interpretSilence({ address, reason }: NoAnswer, surroundings: Surroundings): Finding {
+export function interpretSilence({ address, reason }: NoResponse, surroundings: Surroundings): Finding {
   const { page, isOnline, directive, isThere, isChat } = surroundings;
   const { origin } = new URL(address);
   // Without query and fragment, which may hold secrets of the page.
@@ -99,7 +100,7 @@ export function interpretClock(date: number, now: number): Finding | undefined {
 }
 
 /** Why the server refuses a user key with a right signature; undefined if it does not say so. */
-export const reasonOf = ({ json }: Pick<Answer, 'json'>): string | undefined =>
+export const reasonOf = ({ json }: Pick<ServerResponse, 'json'>): string | undefined =>
   isErrorBody(json) && !/no valid user key/.test(json.message) ? json.message : undefined;
 
 /** Describes errors of the key that the page can detect, because the server reports nothing about a key that it has not verified. */

@@ -34,7 +34,7 @@ export async function diagnose(context: DiagnosticContext): Promise<Diagnosis> {
   if (storage === 'memory')
     skipped.storage = "storageLocation is 'memory': nothing is stored in the browser.";
 
-  const found = await Promise.all([
+  const results = await Promise.all([
     attempt(checkBrowser),
     attempt(() => (typeof address === 'string' ? checkStart(context) : [address])),
     attempt(checkScripts),
@@ -45,7 +45,7 @@ export async function diagnose(context: DiagnosticContext): Promise<Diagnosis> {
     attempt(() => (chatUrl ? checkConnection(chatUrl, context, policies, skipped) : [])),
   ]);
   looking.abort();
-  const findings = found.flat().sort((a, b) => rank(a) - rank(b));
+  const findings = results.flat().sort((a, b) => rank(a) - rank(b));
   const diagnosis: Diagnosis = {
     ok: findings.every(({ severity }) => severity !== 'error'),
     findings,
@@ -150,8 +150,7 @@ function describe({ widget, attributes, assets }: DiagnosticContext, chatUrl: st
   };
 }
 
-// Prints a diagnosis to the console.
-
+/** Prints a diagnosis to the console. */
 function printReport({ ok, findings, environment }: Diagnosis): void {
   const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`;
   const summary = findings.length === 0 ? 'nothing found' : ok ? `${count}, no errors` : count;

@@ -8,14 +8,14 @@ import { addressOf } from './address.ts';
 import type { Policies } from './content-policies.ts';
 import { finding } from './findings.ts';
 import {
-  type Answer,
-  interpretAnswer,
   interpretClock,
+  interpretResponse,
   interpretSilence,
-  isNoAnswer,
-  type NoAnswer,
+  isNoResponse,
+  type NoResponse,
   readKey,
   reasonOf,
+  type ServerResponse,
 } from './interpret.ts';
 
 /** Milliseconds without a response after which the server is considered unreachable. */
@@ -30,19 +30,19 @@ export interface Server {
 /** Checks whether the chat exists and allows this page. */
 export async function checkServer(chatUrl: string, policies: Policies): Promise<Server> {
   const first = await request(addressOf(chatUrl, getWebchat));
-  if (isNoAnswer(first)) return { findings: [await explain(first, chatUrl, policies)], isReached: false };
-  let wrong = interpretAnswer(first, location.origin);
+  if (isNoResponse(first)) return { findings: [await explain(first, chatUrl, policies)], isReached: false };
+  let wrong = interpretResponse(first, location.origin);
   // A plain Chat API server does not have this address, but it has the hello endpoint.
   if (first.status === 404 && isErrorBody(first.json)) {
     const hello = await request(`${chatUrl}/hello`);
-    if (!isNoAnswer(hello) && hello.status < 400) wrong = undefined;
+    if (!isNoResponse(hello) && hello.status < 400) wrong = undefined;
   }
-  const findings = [wrong, interpretClock(first.date, Date.now())].filter((found) => found !== undefined);
+  const findings = [wrong, interpretClock(first.date, Date.now())].filter((each) => each !== undefined);
   if (wrong) return { findings, isReached: false };
   if (new URL(chatUrl).origin !== location.origin) {
     // The custom header causes a preflight request; the server does not read its value here.
     const keyed = await request(addressOf(chatUrl, getWebchat), { headers: { 'x-user-key': 'doctor' } });
-    if (isNoAnswer(keyed)) {
+    if (isNoResponse(keyed)) {
       const message = `${chatUrl} does not take requests of ${location.origin} that carry x-user-key.`;
       findings.push(finding('preflight_refused', message, keyed.reason));
     }
@@ -50,7 +50,7 @@ export async function checkServer(chatUrl: string, policies: Policies): Promise<
   return { findings, isReached: findings.every(({ severity }) => severity !== 'error') };
 }
 
-async function explain(silence: NoAnswer, chatUrl: string, policies: Policies): Promise<Finding> {
+async function explain(silence: NoResponse, chatUrl: string, policies: Policies): Promise<Finding> {
   const directive = (await policies.refusal('connect-src', chatUrl))?.directive;
   const surroundings = {
     page: location.href,
@@ -63,9 +63,9 @@ async function explain(silence: NoAnswer, chatUrl: string, policies: Policies): 
   if (!directive && navigator.onLine) {
     // Every page may load the script; all other responses are hidden (Cross-Origin-Resource-Policy).
     const script = await request(`${chatUrl}/webchat.js`);
-    surroundings.isChat = !isNoAnswer(script) && script.status === 200;
+    surroundings.isChat = !isNoResponse(script) && script.status === 200;
     surroundings.isThere =
-      surroundings.isChat || !isNoAnswer(await request(silence.address, { mode: 'no-cors' }));
+      surroundings.isChat || !isNoResponse(await request(silence.address, { mode: 'no-cors' }));
   }
   return interpretSilence(silence, surroundings);
 }
@@ -82,31 +82,31 @@ export async function checkVisitor(
   const { userKey, conversationId } = stored;
   if (!userKey) return { findings: [], isKnown: false };
   const me = await request(addressOf(chatUrl, getUser), withKey(userKey));
-  if (isNoAnswer(me)) return { findings: [], isKnown: false };
+  if (isNoResponse(me)) return { findings: [], isKnown: false };
   if (me.status === 401) {
     const notFound = () =>
       finding('visitor_gone', `${chatUrl} refuses the stored user key (401).`, readKey(userKey, Date.now()));
     return { findings: [pageKey ? refused(chatUrl, pageKey, me) : notFound()], isKnown: false };
   }
   if (!conversationId || me.status !== 200)
-    return { findings: list(interpretAnswer(me, location.origin)), isKnown: false };
+    return { findings: list(interpretResponse(me, location.origin)), isKnown: false };
   const address = addressOf(chatUrl, getConversation, conversationId);
   const conversation = await request(address, withKey(userKey));
-  if (isNoAnswer(conversation)) return { findings: [], isKnown: false };
+  if (isNoResponse(conversation)) return { findings: [], isKnown: false };
   const { status } = conversation;
   if (status === 403 || status === 404) {
     return { findings: [finding('conversation_gone', `${address} answers ${status}.`)], isKnown: false };
   }
-  return { findings: list(interpretAnswer(conversation, location.origin)), isKnown: status === 200 };
+  return { findings: list(interpretResponse(conversation, location.origin)), isKnown: status === 200 };
 }
 
-const list = (found: Finding | undefined): Finding[] => (found ? [found] : []);
+const list = (result: Finding | undefined): Finding[] => (result ? [result] : []);
 const withKey = (key: string): RequestInit => ({ headers: { 'x-user-key': key } });
 
 /** `answer`: of the server, which says why it refuses a key with a right signature, and of no other key. */
-function refused(chatUrl: string, key: string, answer?: Answer): Finding {
+function refused(chatUrl: string, key: string, response?: ServerResponse): Finding {
   const message = `${chatUrl} refuses the user key of the page (401).`;
-  const reason = answer && reasonOf(answer);
+  const reason = response && reasonOf(response);
   return reason
     ? finding('key_wrong', message, reason)
     : finding('key_refused', message, readKey(key, Date.now()));
@@ -119,20 +119,22 @@ async function tryKey(chatUrl: string, key: string): Promise<Finding | undefined
   // The browser would not send it as a header.
   if (!/^[!-~]+$/.test(key)) return refused(chatUrl, key);
   const headers = { 'x-user-key': key, 'content-type': 'application/json' };
-  const answer = await request(addressOf(chatUrl, getOrCreateUser), { method: 'POST', headers, body: '{' });
-  if (isNoAnswer(answer)) {
-    return finding('preflight_refused', `${answer.address} does not take POST requests.`, answer.reason);
+  const response = await request(addressOf(chatUrl, getOrCreateUser), { method: 'POST', headers, body: '{' });
+  if (isNoResponse(response)) {
+    return finding('preflight_refused', `${response.address} does not take POST requests.`, response.reason);
   }
-  if (answer.status === 401) return refused(chatUrl, key, answer);
+  if (response.status === 401) return refused(chatUrl, key, response);
   // A key whose user cannot be created is accepted there, and refused here with the reason.
   const me = await request(addressOf(chatUrl, getUser), withKey(key));
-  if (!isNoAnswer(me) && me.status === 401 && /not accepted/.test(reasonOf(me) ?? ''))
+  if (!isNoResponse(me) && me.status === 401 && /not accepted/.test(reasonOf(me) ?? ''))
     return refused(chatUrl, key, me);
-  return answer.status === 429 || answer.status >= 500 ? interpretAnswer(answer, location.origin) : undefined;
+  return response.status === 429 || response.status >= 500
+    ? interpretResponse(response, location.origin)
+    : undefined;
 }
 
 /** One request. Never rejects. */
-export async function request(address: string, init: RequestInit = {}): Promise<Answer | NoAnswer> {
+export async function request(address: string, init: RequestInit = {}): Promise<ServerResponse | NoResponse> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(address, { credentials: 'omit', cache: 'no-store', signal, ...init });

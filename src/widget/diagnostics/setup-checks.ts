@@ -11,10 +11,10 @@ export const scriptTags = (): HTMLScriptElement[] =>
 
 export function checkScripts(): Finding[] {
   const [modules, classic] = [scriptTags().filter(isModule), scriptTags().filter((tag) => !isModule(tag))];
-  const found = modules.map(({ src }) => finding('script_module', `${src} has type="module".`));
-  if (classic.length < 2) return found;
+  const findings = modules.map(({ src }) => finding('script_module', `${src} has type="module".`));
+  if (classic.length < 2) return findings;
   const sources = classic.map(({ src }) => src).join(', ');
-  return [...found, finding('script_twice', `There are ${classic.length} script tags: ${sources}.`)];
+  return [...findings, finding('script_twice', `There are ${classic.length} script tags: ${sources}.`)];
 }
 
 const isModule = ({ type }: HTMLScriptElement) => type === 'module';

@@ -6,13 +6,13 @@ type StorageName = 'localStorage' | 'sessionStorage';
 
 /** @param key the storage key of this chat; undefined if the chat is not known. */
 export function checkStorage(name: StorageName, key: string | undefined): Finding[] {
-  const found = [...checkAccess(name), ...(key ? checkEntry(name, key) : [])];
-  if (!isForeignFrame()) return found;
+  const findings = [...checkAccess(name), ...(key ? checkEntry(name, key) : [])];
+  if (!isForeignFrame()) return findings;
   // In a frame of another site, storage is blocked or partitioned.
-  const blocked = found.find(({ code }) => code === 'storage_blocked');
+  const blocked = findings.find(({ code }) => code === 'storage_blocked');
   const message = `${location.origin} is in a frame of another site.`;
   const partitioned = finding('storage_partitioned', message, blocked?.detail);
-  return [partitioned, ...found.filter((other) => other !== blocked)];
+  return [partitioned, ...findings.filter((other) => other !== blocked)];
 }
 
 const probe = 'platform-webchat:doctor';

@@ -15,7 +15,7 @@ export { updatePageLock } from './accessibility/page-lock.ts';
 export { observeDistance } from './accessibility/page-virtualization.ts';
 export { toSpeech } from './accessibility/speech.ts';
 export { browseInputHistory } from './input-history.ts';
-export { MessageActions } from './message/MessageActions.tsx';
+export { drawActions } from './message/MessageActions.tsx';
 export { playMessageSound } from './message-sound.ts';
 export { Starters } from './Starters.tsx';
 export { ToBottom } from './ToBottom.tsx';

@@ -90,13 +90,13 @@ describe('on a page without locks', () => {
       channels.push(this);
     }
     postMessage(data: unknown) {
-      const others = channels.filter((one) => one !== this && one.name === this.name);
+      const others = channels.filter((channel) => channel !== this && channel.name === this.name);
       posted.push(() => {
         for (const other of others) if (channels.includes(other)) other.onmessage?.({ data });
       });
     }
     close() {
-      channels = channels.filter((one) => one !== this);
+      channels = channels.filter((channel) => channel !== this);
     }
   }
   const deliver = () => {

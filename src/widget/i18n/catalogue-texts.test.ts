@@ -104,14 +104,14 @@ const shared: Record<string, string> = {
 
 test('nothing is left in English, apart from words that the language shares with it', () => {
   const bare = (text: string) => withoutPlaceholders(text).replaceAll('\u00a0', '').trim();
-  const left = texts.filter(
+  const untranslated = texts.filter(
     ({ name, form, english }) =>
       name !== 'en' &&
       /\p{L}/u.test(bare(form)) &&
       bare(form) === bare(english) &&
       !(shared[name] ?? '').split(' ').includes(bare(form)),
   );
-  expect(left.map(show)).toEqual([]);
+  expect(untranslated.map(show)).toEqual([]);
   // No word of English grammar in any language that does not have it.
   expect(
     where(

@@ -3,7 +3,22 @@ import { describe, expect, test } from 'vitest';
 import { chooseLocale, directionOf } from '../../protocol/locale/choose-locale.ts';
 import { override } from './site-strings.ts';
 
-const known = ['en', 'de', 'fa', 'he', 'hi', 'id', 'it', 'nb', 'pt', 'pt-PT', 'ro', 'ru', 'zh', 'zh-Hant'];
+const available = [
+  'en',
+  'de',
+  'fa',
+  'he',
+  'hi',
+  'id',
+  'it',
+  'nb',
+  'pt',
+  'pt-PT',
+  'ro',
+  'ru',
+  'zh',
+  'zh-Hant',
+];
 
 test.each([
   [['de'], 'de', 'de'],
@@ -61,7 +76,7 @@ test.each([
   [['not a language', 'en_US', 'de;q=1', '<b>', '-de', 'x-de', '*', 'und', 'root', 'de'], 'de', 'de'],
   [[5, {}, [], null, Symbol.iterator, () => 'de'], 'en', 'en'],
 ])('%j: the locale %s, the strings of %s', (tags, locale, name) =>
-  expect(chooseLocale(known, tags)).toEqual({ locale, name }),
+  expect(chooseLocale(available, tags)).toEqual({ locale, name }),
 );
 
 test('a language of which only another script or region is known is skipped or taken as it is', () => {
@@ -111,5 +126,5 @@ describe('strings of the site', () => {
     { unknown: 'x', constructor: 'x', __proto__: { send: 'inherited' } },
     { send: () => 'x', news: { other: { other: 'x' } } },
     JSON.parse('{"__proto__": {"send": "x"}}'),
-  ])('%j changes nothing', (given) => expect(override(texts, given)).toEqual(texts));
+  ])('%j changes nothing', (replacements) => expect(override(texts, replacements)).toEqual(texts));
 });

@@ -13,8 +13,8 @@ export function override(texts: object, replacements: unknown): Record<string, s
   return Object.fromEntries(
     Object.entries(texts).map(([key, text]) => {
       const [name = '', form] = key.split('_');
-      const given = own(replacements, name);
-      const value = form && typeof given === 'object' ? own(given, form) : given;
+      const replacement = own(replacements, name);
+      const value = form && typeof replacement === 'object' ? own(replacement, form) : replacement;
       return [key, value && typeof value === 'string' ? value : text];
     }),
   );

@@ -1,20 +1,22 @@
 // Loads the other bundles of the widget when they are needed. The chat is loaded and mounted once.
 import { platformError } from '../../protocol/error.ts';
 import type { Bundles, Chat, Widget } from '../launcher-chat-interface.ts';
-import { load } from './load.ts';
+import { load, prefetch } from './load.ts';
 import { strings } from './strings.ts';
 
 export interface BundleLoader {
   /** Loads a bundle and calls `use`, unless the widget was destroyed meanwhile. Never rejects. */
   use<N extends keyof Bundles>(name: N, use: (module: Bundles[N]) => unknown): Promise<unknown>;
-  /** Fetches and evaluates the chat bundle, without creating or storing anything: it is called on hover. */
-  prefetchChat(): Promise<Bundles['chat']>;
+  /** Fetches the chat bundle without evaluating it. A failure is ignored: `loadChat` tries again. */
+  prefetchChat(chatUrl: string): void;
   /** Loads and mounts the chat. Rejects with `chunk_failed`, which is also emitted; the next call retries. */
   loadChat(widget: Widget): Promise<Chat>;
   /** The mounted chat. */
   readonly chat: Chat | undefined;
   /** Resolves when the chat was mounted, without loading it. Rejects if the widget is destroyed before. */
   chatLater: Promise<Chat>;
+  /** Resolves when the code of the chat was fetched or the chat was mounted. */
+  readonly codeLater: Promise<unknown>;
 }
 
 /** @param assets the folder of the widget's files, an absolute address ending in `/`. */
@@ -24,8 +26,11 @@ export function createBundleLoader(
 ): BundleLoader {
   let chat: Chat | undefined;
   let chatPromise: Promise<Chat> | undefined;
-  let modulePromise: Promise<Bundles['chat']> | undefined;
   let resolveChat: (chat: Chat) => void = () => {};
+  let resolveCode!: (done?: unknown) => void;
+  const codeLater = new Promise((resolve) => {
+    resolveCode = resolve;
+  });
   const chatLater = new Promise<Chat>((resolve, reject) => {
     resolveChat = resolve;
     signal.addEventListener('abort', () => reject(signal.reason));
@@ -40,17 +45,12 @@ export function createBundleLoader(
     throw error;
   }
 
-  function prefetchChat(): Promise<Bundles['chat']> {
-    modulePromise ??= load('chat', assets);
-    modulePromise.catch(() => {
-      modulePromise = undefined;
-    });
-    return modulePromise;
-  }
-
   return {
-    prefetchChat,
+    prefetchChat(chatUrl) {
+      prefetch('chat', assets, chatUrl)?.then(resolveCode, () => {});
+    },
     chatLater,
+    codeLater,
     get chat() {
       return chat;
     },
@@ -59,7 +59,7 @@ export function createBundleLoader(
         .then((module) => signal.aborted || use(module), failed)
         .catch(() => {}),
     loadChat(widget) {
-      chatPromise ??= prefetchChat()
+      chatPromise ??= load('chat', assets)
         .then((module) => {
           signal.throwIfAborted();
           return module.mount(widget);
@@ -67,6 +67,7 @@ export function createBundleLoader(
         .then((mounted) => {
           chat = mounted;
           resolveChat(chat);
+          resolveCode();
           return chat;
         })
         .catch((cause) => {

@@ -1,7 +1,4 @@
-// Loads the code of the chat before the visitor opens it, when that takes nothing from the page or from the visitor.
-
-/** Milliseconds between two checks whether the page has loaded. */
-const delayMs = 1_000;
+// Fetches the code of the chat before the visitor opens it, when that takes nothing from the page or from the visitor.
 
 /** Runs a task when the page is idle. Safari does not have requestIdleCallback: there it runs after the current task. */
 export const whenIdle = (task: () => void): void => void (window.requestIdleCallback ?? setTimeout)(task);
@@ -12,10 +9,10 @@ export const whenIdle = (task: () => void): void => void (window.requestIdleCall
  */
 export function prefetchWhenIdle(prefetch: () => void, isAllowed: () => boolean): void {
   const attempt = () => {
-    if (document.readyState !== 'complete') return prefetchWhenIdle(prefetch, isAllowed);
     const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };
     const isCostly = connection?.saveData || /2g/.test(connection?.effectiveType ?? '');
     if (!isCostly && isAllowed()) prefetch();
   };
-  setTimeout(() => whenIdle(attempt), delayMs);
+  if (document.readyState === 'complete') whenIdle(attempt);
+  else addEventListener('load', () => whenIdle(attempt), { once: true });
 }

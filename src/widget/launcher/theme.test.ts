@@ -138,7 +138,7 @@ test('no brand color without a hue disappears in the window, whose bubbles and b
       }),
       {
         numRuns: 2_000,
-        examples: ['#000000', '#ffffff', '#16181d', '#f1f3f6', '#000040', '#ffffe0'].map((one) => [one]),
+        examples: ['#000000', '#ffffff', '#16181d', '#f1f3f6', '#000040', '#ffffe0'].map((color) => [color]),
       },
     );
     for (const brand of ['#000', '#fff', '#16181d', '#f1f3f6']) {

@@ -52,6 +52,8 @@ export interface WidgetInstance extends Widget, Omit<ChatWindow, keyof Widget> {
   chat(): Promise<Chat>;
   /** Resolves when the chat was loaded, without loading it. */
   chatLater: Promise<Chat>;
+  /** Resolves when the code of the chat was fetched or the chat was mounted. */
+  codeLater: Promise<unknown>;
   dispose(): void;
 }
 
@@ -91,7 +93,8 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
   /** Whether the page has hidden or shown the launcher; until then the configuration decides. */
   let isHidden: boolean | undefined;
   let hasHostPageAdditions = false;
-  const prefetchChat = () => void bundles.prefetchChat().catch(() => {});
+  /** Mounts the chat before the click that opens it. It creates and stores nothing. */
+  const onIntent = () => void loadChat().catch(() => {});
 
   const own: Omit<WidgetInstance, keyof ChatWindow> = {
     // `chatUrl`, `getUserKey` and others.
@@ -135,6 +138,7 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
     },
     chat: loadChat,
     chatLater: bundles.chatLater,
+    codeLater: bundles.codeLater,
     start() {
       emitter.emit('webchat:initialized');
       replaceRendered(launcher.button, widget.open);
@@ -143,11 +147,7 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
         if (!widget.storage.read().conversationId) {
           void updateLanguage();
           prefetchWhenIdle(
-            () =>
-              bundles
-                .prefetchChat()
-                .then(loadChat)
-                .catch(() => {}),
+            () => bundles.prefetchChat(options.chatUrl),
             () => !signal.aborted && widget.configuration.prefetch,
           );
         } else
@@ -222,7 +222,7 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
 
   launcher.button.addEventListener('click', widget.toggle, { signal });
   for (const intent of ['pointerenter', 'focus']) {
-    launcher.button.addEventListener(intent, prefetchChat, { signal });
+    launcher.button.addEventListener(intent, onIntent, { signal });
   }
   onTrigger(widget.open, signal);
   host.follow(() => void bundles.use('host-page', ({ raise }) => raise(widget)), widget.restore);
@@ -231,9 +231,10 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
   return widget;
 }
 
-// The launcher that the page's own server has rendered (packages/widget/server.ts).
-
-/** Removes it, because the launcher of the script takes its place, with its focus. A click on it is kept: calls `open`. */
+/**
+ * Removes the launcher that the page's own server has rendered (packages/widget/server.ts): the launcher of the script takes its
+ * place, with its focus. If the visitor has clicked it, calls `open`.
+ */
 function replaceRendered(button: HTMLElement, open: () => void): void {
   const rendered = document.querySelector('platform-webchat[data-rendered]');
   if (!rendered) return;

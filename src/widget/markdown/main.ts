@@ -138,9 +138,9 @@ export function createMarkdownView(element: HTMLElement, options: MarkdownOption
   function finish(references: References): Remaining {
     const key = keyOf(references);
     const all = [...state.finished, ...state.tail];
-    for (let left = charactersPerFrame; state.checked < all.length && left > 0; state.checked++) {
+    for (let budget = charactersPerFrame; state.checked < all.length && budget > 0; state.checked++) {
       const part = all[state.checked] as RenderedBlock;
-      if (renderer.refer(part, references, key)) left -= costOf(part);
+      if (renderer.refer(part, references, key)) budget -= costOf(part);
     }
     if (state.checked < all.length) return 'next';
     levelHeadings(element);
@@ -181,10 +181,10 @@ const inline = (text: string): Block => ({ kind: 'inline', text, isCode: false }
 
 /** Removes as many blocks from the queue as are parsed at once, at least one. */
 function take({ queue, cost }: State): Block[] {
-  let left = Math.max(charactersPerFrame, cost * minGrowth);
+  let budget = Math.max(charactersPerFrame, cost * minGrowth);
   const end = queue.findIndex((block) => {
-    left -= costOf(block);
-    return left < 0;
+    budget -= costOf(block);
+    return budget < 0;
   });
   return queue.splice(0, end < 0 ? queue.length : Math.max(1, end));
 }
@@ -218,10 +218,9 @@ function listen(
   element.addEventListener('error', onSettled, { signal, capture: true });
 }
 
-// Creates the options for all messages from the configuration: which pictures may load immediately, and the strings.
-
 /**
- * The origins of the page and of the chat are always listed. Only the strings that Markdown needs are copied, so that a
+ * Creates the options for all messages from the configuration: which pictures may load immediately, and the strings. The origins of
+ * the page and of the chat are always listed. Only the strings that Markdown needs are copied, so that a
  * change of another string does not cause a new rendering.
  */
 export function createOptions(
@@ -243,9 +242,10 @@ function originOf(address: string): string[] {
   }
 }
 
-// The levels of headings for screen readers: below the chat's own heading, which has level 2, and without gaps.
-
-/** Sets the levels of the headings of a message, which may begin with any level. Repeated, it changes nothing. */
+/**
+ * Sets the levels of the headings of a message, which may begin with any level, for screen readers: below the chat's own heading,
+ * which has level 2, and without gaps. Repeated, it changes nothing.
+ */
 function levelHeadings(element: HTMLElement): void {
   /** The levels in the text of the headings that contain the next one. */
   const outer: number[] = [];

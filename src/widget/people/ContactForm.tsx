@@ -19,7 +19,7 @@ export class ContactForm extends Component<ViewProps, FormState> {
   override componentDidMount() {
     // A server without the operation, or without mails, has no form.
     readContact(this.props.session.context).then(
-      (known) => this.setState(known),
+      (contact) => this.setState(contact),
       () => {},
     );
   }

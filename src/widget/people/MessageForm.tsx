@@ -26,7 +26,7 @@ export class MessageForm extends Component<Props, FormState> {
 
   override componentDidMount() {
     readContact(this.props.session.context).then(
-      (known) => this.setState(known),
+      (contact) => this.setState(contact),
       () => {},
     );
   }

@@ -18,24 +18,24 @@ export function followHandling(internals: SessionInternals, scope: AbortSignal):
   let early: Activity[] = [];
 
   const setHandling = (value: unknown, canRequest = store.state.handling?.canRequest === true) => {
-    const known = store.state.handling;
+    const current = store.state.handling;
     const received = readHandling(value);
     // A response can be older than a signal that arrived before it.
-    const isNewer = received && received.revision >= (known?.revision ?? 0);
+    const isNewer = received && received.revision >= (current?.revision ?? 0);
     // Nothing has changed since a request was refused: the visitor may be writing a message for the team.
-    const isRefused = !!known?.refused && received?.revision === known.revision;
-    const newest = isNewer && !isRefused ? received : known;
+    const isRefused = !!current?.refused && received?.revision === current.revision;
+    const newest = isNewer && !isRefused ? received : current;
     if (!newest) return;
-    const rating = newest.state === 'closed' && known?.rating;
+    const rating = newest.state === 'closed' && current?.rating;
     store.setHandling({ ...newest, canRequest, ...(rating && { rating }) });
   };
   const setRating = (value: unknown) => {
     const received = readRating(value);
-    const known = store.state.handling;
-    if (!received || known?.state !== 'closed') return;
+    const current = store.state.handling;
+    if (!received || current?.state !== 'closed') return;
     // A response can be older than a signal that arrived before it.
-    const isOlder = received.state === 'offered' && known.rating?.handoffId === received.handoffId;
-    if (!isOlder) store.setHandling({ ...known, rating: received });
+    const isOlder = received.state === 'offered' && current.rating?.handoffId === received.handoffId;
+    if (!isOlder) store.setHandling({ ...current, rating: received });
   };
   const show = (activities: Activity[]) =>
     store.receive(
@@ -52,13 +52,13 @@ export function followHandling(internals: SessionInternals, scope: AbortSignal):
   };
 
   const load = async () => {
-    const answer = await client.listActivities({ id: conversationId }, { signal: scope });
+    const response = await client.listActivities({ id: conversationId }, { signal: scope });
     scope.throwIfAborted();
-    const { handling, canRequest, rating, activities } = answer;
+    const { handling, canRequest, rating, activities } = response;
     setHandling(handling, canRequest);
     setRating(rating);
-    if (answer.hasReadReceipts) reads.enableReceipts();
-    reads.setPersonRead(answer.personRead);
+    if (response.hasReadReceipts) reads.enableReceipts();
+    reads.setPersonRead(response.personRead);
     early = readActivities(activities);
     showLoaded();
   };

@@ -89,7 +89,7 @@ describe('activities', () => {
 
   test('of one change, a person who leaves is shown before a person who joins, and a repetition has the same id', () => {
     const ids = readActivities([activity('person_joined'), activity('person_left')]).map(
-      (one) => toRowMessage('conv_1', one).id,
+      (activity) => toRowMessage('conv_1', activity).id,
     );
     expect(ids.toSorted()).toEqual(ids.toReversed());
     const [again] = readActivities([activity('person_joined')]);

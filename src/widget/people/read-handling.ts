@@ -21,25 +21,26 @@ const timeOf = (value: unknown) =>
 
 function personOf(value: unknown): Person | undefined {
   const { name, pictureUrl } = Object(value) as Partial<Record<keyof Person, unknown>>;
-  const known = textOf(name);
-  if (!known) return undefined;
-  return { name: known, ...(typeof pictureUrl === 'string' && { pictureUrl }) };
+  const nameText = textOf(name);
+  if (!nameText) return undefined;
+  return { name: nameText, ...(typeof pictureUrl === 'string' && { pictureUrl }) };
 }
 
 /** Returns who answers; undefined if the value is invalid. */
 export function readHandling(value: unknown): Handling | undefined {
   if (!isObject(value)) return undefined;
   const { conversationId, revision, state, person, queue, opensAt } = value;
-  const known = visibleStates.find((one) => one === state);
-  if (typeof conversationId !== 'string' || typeof revision !== 'number' || !known) return undefined;
+  const knownState = visibleStates.find((each) => each === state);
+  if (typeof conversationId !== 'string' || typeof revision !== 'number' || !knownState) return undefined;
   const { position } = Object(queue) as { position?: unknown };
   const [whoAnswers, opens] = [personOf(person), timeOf(opensAt)];
   return {
     conversationId,
     revision,
-    state: known,
-    ...(known === 'assigned' && whoAnswers && { person: whoAnswers }),
-    ...(known === 'waiting' && Number.isSafeInteger(position) && { queue: { position: position as number } }),
+    state: knownState,
+    ...(knownState === 'assigned' && whoAnswers && { person: whoAnswers }),
+    ...(knownState === 'waiting' &&
+      Number.isSafeInteger(position) && { queue: { position: position as number } }),
     ...(opens && { opensAt: opens }),
   };
 }
@@ -53,10 +54,10 @@ export function readMark(value: unknown): Pick<ReadMark, 'until'> | undefined {
 /** Returns whether the visitor is asked how helpful a person was; undefined if the value does not say that. */
 export function readRating(value: unknown): Rating | undefined {
   const { handoffId, state, offeredAt } = Object(value) as Partial<Record<keyof Rating, unknown>>;
-  const known = ratingStates.find((one) => one === state);
+  const knownState = ratingStates.find((each) => each === state);
   const time = timeOf(offeredAt);
-  if (typeof handoffId !== 'string' || !known || !time) return undefined;
-  return { handoffId, state: known, offeredAt: time };
+  if (typeof handoffId !== 'string' || !knownState || !time) return undefined;
+  return { handoffId, state: knownState, offeredAt: time };
 }
 
 /** Returns the activities of a list that can be shown. */
@@ -64,10 +65,15 @@ export function readActivities(list: unknown): Activity[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((value: unknown) => {
     const { seq, createdAt, type, actor } = Object(value) as Partial<Record<keyof Activity, unknown>>;
-    const known = activityTypes.find((one) => one === type);
+    const knownType = activityTypes.find((each) => each === type);
     const time = timeOf(createdAt);
-    if (!known || !time || typeof seq !== 'number') return [];
+    if (!knownType || !time || typeof seq !== 'number') return [];
     const name = textOf((Object(actor) as { name?: unknown }).name);
-    return { seq, createdAt: time, type: known, actor: { kind: 'system' as const, ...(name && { name }) } };
+    return {
+      seq,
+      createdAt: time,
+      type: knownType,
+      actor: { kind: 'system' as const, ...(name && { name }) },
+    };
   });
 }

@@ -37,9 +37,9 @@ export async function sendHandlingRequest(
       const input = { id, ...refused, ...(leavesMessage && { leavesMessage }) };
       const { accepted, handling } = await client.requestHandoff(input, options);
       // Outside of the opening hours nothing has changed, and no signal follows: the bar says when somebody is back.
-      const known = store.state.handling;
+      const current = store.state.handling;
       const received = accepted ? undefined : readHandling(handling);
-      if (received) store.setHandling({ ...received, canRequest: known?.canRequest === true, refused });
+      if (received) store.setHandling({ ...received, canRequest: current?.canRequest === true, refused });
     }
     return true;
   } catch (error) {

@@ -1,7 +1,7 @@
 // A listener of a conversation in a trial: records messages, the texts of streaming answers, and typing indicators, as
 // the widget assembles them.
 import type { ChatClient } from '../../../../src/client/index.ts';
-import { createStreams } from '../../../../src/widget/chat/session/conversation/streams.ts';
+import { createAnswerStreams } from '../../../../src/widget/chat/session/conversation/answer-streams.ts';
 
 export interface Listener {
   name: string;
@@ -24,7 +24,7 @@ export interface Listener {
 const defaultTyping = 30_000;
 
 export function startPlatformListener(client: ChatClient, conversationId: string, name: string): Listener {
-  const streams = createStreams();
+  const streams = createAnswerStreams();
   const connection = client.listen(conversationId, {
     lastEventId: '0',
     onOpen() {

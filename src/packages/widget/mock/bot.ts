@@ -4,8 +4,8 @@ import type { VisitorLocale } from '../../../protocol/headers.ts';
 import { type Message, type Metadata, type Payload, preview } from '../../../protocol/message.ts';
 import type { Event } from '../../../protocol/types/chat.ts';
 import { checkPayload } from './checks.ts';
-import type { Signals } from './signals.ts';
-import { publicMessage, type Store, type StoredConversation, type StoredMessage } from './store.ts';
+import type { SignalHub } from './signals.ts';
+import { type MockStore, publicMessage, type StoredConversation, type StoredMessage } from './store.ts';
 
 /** An event, and the ways in which the bot can answer. A text means a payload of the type `text`. */
 export interface MockBotCall {
@@ -51,8 +51,8 @@ export interface BotRunner {
 
 export interface BotRunnerOptions {
   bot: MockBot;
-  store: Store;
-  signals: Signals;
+  store: MockStore;
+  signals: SignalHub;
   /** Resolves after the latency of the mock. */
   pause(): Promise<void>;
 }
@@ -64,8 +64,8 @@ export function createBotRunner({ bot, store, signals, pause }: BotRunnerOptions
   let answered = 0;
   const botId = store.botUser.id;
 
-  const say: BotRunner['say'] = (conversation, given, metadata) => {
-    const payload = checkPayload(typeof given === 'string' ? { type: 'text', text: given } : given);
+  const say: BotRunner['say'] = (conversation, content, metadata) => {
+    const payload = checkPayload(typeof content === 'string' ? { type: 'text', text: content } : content);
     const message: StoredMessage = {
       id: store.id('msg'),
       createdAt: store.time(),
@@ -137,15 +137,15 @@ export function createBotRunner({ bot, store, signals, pause }: BotRunnerOptions
       conversationId: conversation.id,
       locale,
       signal: closed.signal,
-      reply: async (given, { metadata } = {}) => {
-        const message = say(conversation, given, metadata);
+      reply: async (content, { metadata } = {}) => {
+        const message = say(conversation, content, metadata);
         if (isTyping) typing(false);
         return message;
       },
       stream: (pieces) => stream(conversation, pieces),
       typing: typing,
-      async event(given) {
-        const event = { id: store.id('evt'), createdAt: store.time(), payload: given, ...ids };
+      async event(payload) {
+        const event = { id: store.id('evt'), createdAt: store.time(), payload, ...ids };
         signals.publish(conversation, { type: 'event_created', data: { ...event, isBot: true } });
         return event;
       },

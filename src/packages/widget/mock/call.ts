@@ -4,13 +4,13 @@ import type { User } from '../../../protocol/user.ts';
 import type { Webchat } from '../../../protocol/webchat.ts';
 import type { BotRunner } from './bot.ts';
 import { forbidden } from './failure.ts';
-import type { Signals } from './signals.ts';
-import type { Store, StoredConversation } from './store.ts';
+import type { SignalHub } from './signals.ts';
+import type { MockStore, StoredConversation } from './store.ts';
 
 /** One request, after its route was found and its caller identified. */
 export interface Call {
-  store: Store;
-  signals: Signals;
+  store: MockStore;
+  signals: SignalHub;
   bot: BotRunner;
   webchat: Webchat;
   /** The parameters of the path. */

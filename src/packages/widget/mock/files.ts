@@ -1,7 +1,7 @@
 // The files that visitors send to the mock server: announced, uploaded (a subset of tus 1.0.0), and read.
 import type { Call } from './call.ts';
 import { Failure, invalid, notFound } from './failure.ts';
-import type { Store, StoredFile } from './store.ts';
+import type { MockStore, StoredFile } from './store.ts';
 
 /** The media types that the mock knows by extension. */
 const types: Record<string, string> = {
@@ -47,7 +47,7 @@ export function createFile({ store, webchat, body, base }: Call): object {
 
 /** Answers a request for the bytes of a file, or that sends them; undefined for all other addresses. */
 export function answerFile(
-  store: Store,
+  store: MockStore,
   path: string,
   { method, headers }: Request,
   sent: Uint8Array,

@@ -7,12 +7,12 @@ import { Failure, forbidden } from './failure.ts';
 import { answerFile } from './files.ts';
 import { operations } from './operations.ts';
 import { findOperation } from './router.ts';
-import type { Signals } from './signals.ts';
-import type { Store } from './store.ts';
+import type { SignalHub } from './signals.ts';
+import type { MockStore } from './store.ts';
 
 export interface HandlerOptions {
-  store: Store;
-  signals: Signals;
+  store: MockStore;
+  signals: SignalHub;
   bot: BotRunner;
   webchat: Webchat;
 }
@@ -29,9 +29,9 @@ export function createHandler({ store, signals, bot, webchat }: HandlerOptions):
 
   function run(request: Request, base: string, path: string, body: Uint8Array): Response {
     const url = new URL(request.url);
-    const found = findOperation(request.method, path);
-    if (!found) throw new Failure('ResourceNotFound', 'There is nothing at this address.');
-    const { name, parameters } = found;
+    const match = findOperation(request.method, path);
+    if (!match) throw new Failure('ResourceNotFound', 'There is nothing at this address.');
+    const { name, parameters } = match;
     const operation = operations[name];
     if (!operation && name !== 'listenConversation') {
       throw new Failure(
@@ -51,8 +51,8 @@ export function createHandler({ store, signals, bot, webchat }: HandlerOptions):
     const status = isCreating.test(name) ? 201 : 200;
     const idempotencyKey = request.headers.get('idempotency-key');
     const id = `${user?.id} ${name} ${idempotencyKey}`;
-    const known = idempotencyKey === null ? undefined : repeated.get(id);
-    if (known) return Response.json(known, { status });
+    const stored = idempotencyKey === null ? undefined : repeated.get(id);
+    if (stored) return Response.json(stored, { status });
     const call: Call = {
       store,
       signals,

@@ -8,8 +8,8 @@ import { type BotRunner, createBotRunner, type MockBot, type MockBotCall } from 
 import { createHandler, type Handler } from './handler.ts';
 import { type Listening, listen } from './listen.ts';
 import { findOperation, isOperation, type MockOperation } from './router.ts';
-import { createSignals, type Signals } from './signals.ts';
-import { createStore, publicMessage, type Store } from './store.ts';
+import { createSignalHub, type SignalHub } from './signals.ts';
+import { createStore, type MockStore, publicMessage } from './store.ts';
 
 export type { Listening, MockBot, MockBotCall, MockOperation };
 
@@ -95,8 +95,8 @@ export function createMockServer(options: MockServerOptions = {}): MockServer {
     features,
     limits: { messageBytes: 1_047_552, fileBytes: 100_000_000, fileTypes: [] },
   };
-  let store: Store;
-  let signals: Signals;
+  let store: MockStore;
+  let signals: SignalHub;
   let bot: BotRunner;
   let handle: Handler;
   let requests: MockRequest[] = [];
@@ -108,7 +108,7 @@ export function createMockServer(options: MockServerOptions = {}): MockServer {
 
   function begin(): void {
     store = createStore(seed, options.now);
-    signals = createSignals();
+    signals = createSignalHub();
     bot = createBotRunner({ bot: mockBot, store, signals, pause });
     handle = createHandler({ store, signals, bot, webchat: { ...webchat, botUserId: store.botUser.id } });
     requests = [];
@@ -118,10 +118,10 @@ export function createMockServer(options: MockServerOptions = {}): MockServer {
   begin();
 
   function failing(operation: MockOperation | undefined): Response | undefined {
-    const failure = failures.find((one) => one.operation === undefined || one.operation === operation);
+    const failure = failures.find((each) => each.operation === undefined || each.operation === operation);
     if (!failure) return undefined;
     failure.times -= 1;
-    if (failure.times === 0) failures = failures.filter((one) => one !== failure);
+    if (failure.times === 0) failures = failures.filter((other) => other !== failure);
     const { status } = failure;
     const types = Object.entries(errorTypes) as [ErrorType, number][];
     const type = types.find(([, code]) => code === status)?.[0] ?? 'Unknown';

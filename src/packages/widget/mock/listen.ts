@@ -17,8 +17,8 @@ export async function listen(
 ): Promise<Listening> {
   const { createServer } = await nodeHttp();
   const server = createServer(async (incoming, outgoing) => {
-    const left = new AbortController();
-    outgoing.on('close', () => left.abort());
+    const disconnection = new AbortController();
+    outgoing.on('close', () => disconnection.abort());
     const chunks: Uint8Array[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Uint8Array);
     const body = new Blob(chunks as Uint8Array<ArrayBuffer>[]);
@@ -27,7 +27,7 @@ export async function listen(
     const { method = 'GET', url = '/' } = incoming;
     try {
       const hasBody = !['GET', 'HEAD'].includes(method) && body.size > 0;
-      const init = { method, headers, signal: left.signal, ...(hasBody ? { body } : {}) };
+      const init = { method, headers, signal: disconnection.signal, ...(hasBody ? { body } : {}) };
       const response = await fetch(
         new Request(new URL(url, `http://${incoming.headers.host ?? host}`), init),
       );

@@ -21,8 +21,8 @@ afterEach(async () => {
 });
 
 /** A visitor who has opened the chat and listens. */
-async function open(options: MockServerOptions = {}, given?: MockServer) {
-  const mock = given ?? createMockServer(options);
+async function open(options: MockServerOptions = {}, existing?: MockServer) {
+  const mock = existing ?? createMockServer(options);
   const client = new ChatClient({ chatUrl: mock.chatUrl, fetch: mock.fetch });
   const { user, key } = await client.createUser({});
   client.userKey = key;
@@ -165,8 +165,8 @@ describe('the bot of the mock', () => {
 
 describe('the mock', () => {
   test('is deterministic: the same calls give the same ids, times and requests', async () => {
-    const run = async (options?: MockServerOptions, given?: MockServer) => {
-      const { mock, say, texts, until } = await open({ bot: ['answer'], ...options }, given);
+    const run = async (options?: MockServerOptions, existing?: MockServer) => {
+      const { mock, say, texts, until } = await open({ bot: ['answer'], ...options }, existing);
       await say('hello');
       await until(() => expect(texts()).toEqual(['hello', 'answer']));
       return JSON.stringify([mock.conversations, mock.requests]);
@@ -181,13 +181,13 @@ describe('the mock', () => {
   test('says something without being asked, in the newest conversation or in another', async () => {
     const mock = createMockServer();
     expect(() => mock.say('x')).toThrow('open the chat first');
-    const one = await open({}, mock);
-    const two = await open({}, mock);
+    const first = await open({}, mock);
+    const second = await open({}, mock);
     mock.say('newest');
-    mock.say({ type: 'image', imageUrl: 'https://a.test/b.png' }, { conversationId: one.conversation.id });
-    await two.until(() => expect(two.signals).toHaveLength(1));
-    await one.until(() => expect(one.signals).toHaveLength(1));
-    expect([one.texts(), two.texts()]).toEqual([['image'], ['newest']]);
+    mock.say({ type: 'image', imageUrl: 'https://a.test/b.png' }, { conversationId: first.conversation.id });
+    await second.until(() => expect(second.signals).toHaveLength(1));
+    await first.until(() => expect(first.signals).toHaveLength(1));
+    expect([first.texts(), second.texts()]).toEqual([['image'], ['newest']]);
     expect(() => mock.say({ type: 'text' } as never)).toThrow('payload.text');
   });
 
@@ -252,10 +252,10 @@ describe('the mock', () => {
 
   test('aborts a request that waits, and a stream', async () => {
     const mock = createMockServer({ latencyMs: 60_000 });
-    const left = new AbortController();
-    const waiting = mock.fetch(`${mock.chatUrl}/webchat`, { signal: left.signal });
+    const controller = new AbortController();
+    const waiting = mock.fetch(`${mock.chatUrl}/webchat`, { signal: controller.signal });
     const refused = expect(waiting).rejects.toThrow('left');
-    left.abort(new Error('left'));
+    controller.abort(new Error('left'));
     await refused;
   });
 

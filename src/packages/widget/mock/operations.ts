@@ -85,8 +85,8 @@ export const operations: Partial<Record<MockOperation, Operation>> = {
   },
   listMessages(call) {
     const { messages } = member(call, idOf(call, 'conversationId'));
-    const { found, meta } = page(messages, call.query.get('nextToken'));
-    return { messages: found.map(publicMessage), meta };
+    const { items, meta } = page(messages, call.query.get('nextToken'));
+    return { messages: items.map(publicMessage), meta };
   },
   getMessage: (call) => ({ message: publicMessage(call.store.message(idOf(call), call.user.id).message) }),
   setFeedback(call) {

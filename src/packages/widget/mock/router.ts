@@ -24,10 +24,10 @@ export function findOperation(
   path: string,
 ): { name: MockOperation; parameters: Record<string, string> } | undefined {
   for (const route of patterns) {
-    const found = route.method === method ? route.pattern.exec(path) : null;
-    if (!found) continue;
+    const match = route.method === method ? route.pattern.exec(path) : null;
+    if (!match) continue;
     try {
-      const entries = Object.entries(found.groups ?? {}).map(([name, text]) => [
+      const entries = Object.entries(match.groups ?? {}).map(([name, text]) => [
         name,
         decodeURIComponent(text),
       ]);

@@ -7,18 +7,22 @@ interface Listener {
   end(error?: unknown): void;
 }
 
-export interface Signals {
+export interface SignalHub {
   /** Sends a signal that a listener can miss and receive later. */
   publish(conversation: StoredConversation, signal: Signal): void;
   /** Sends a signal to those who listen now. */
   hint(conversationId: string, signal: Signal): void;
   /** The response of a stream. `after`: the header Last-Event-ID. `signal` ends it as a network error would. */
-  listen(conversation: StoredConversation, after: string | null, signal: AbortSignal | undefined): Response;
+  listen(
+    conversation: StoredConversation,
+    after: string | null,
+    abortSignal: AbortSignal | undefined,
+  ): Response;
   /** Ends all streams, with an error as if the network had failed. */
   cut(error?: unknown): void;
 }
 
-export function createSignals(): Signals {
+export function createSignalHub(): SignalHub {
   const listeners = new Map<string, Set<Listener>>();
   const logs = new Map<string, { seq: number; frame: string }[]>();
   const encoder = new TextEncoder();
@@ -37,7 +41,7 @@ export function createSignals(): Signals {
       const frame = `data: ${JSON.stringify(signal)}\n\n`;
       for (const listener of of(conversationId)) listener.send(frame);
     },
-    listen({ id, seq }, after, signal) {
+    listen({ id, seq }, after, abortSignal) {
       const wanted = after !== null && /^\d{1,15}$/.test(after) ? Number(after) : undefined;
       const position = wanted === undefined || wanted > seq ? seq : wanted;
       const set = listeners.get(id) ?? new Set();
@@ -57,7 +61,7 @@ export function createSignals(): Signals {
           set.add(listener);
           listener.send('data: ping\n\n');
           for (const { seq, frame } of logs.get(id) ?? []) if (seq > position) listener.send(frame);
-          signal?.addEventListener('abort', () => set.has(listener) && listener.end(signal.reason));
+          abortSignal?.addEventListener('abort', () => set.has(listener) && listener.end(abortSignal.reason));
         },
         cancel: () => void remove(),
       });

@@ -26,7 +26,7 @@ export interface StoredFile extends NewFile {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-export interface Store {
+export interface MockStore {
   users: Map<string, User>;
   /** User ids by key. */
   keys: Map<string, string>;
@@ -49,10 +49,10 @@ export interface Store {
 /** Milliseconds between two moments of the mock's clock. */
 const tick = 1_000;
 
-export function createStore(seed: number, now: (() => number) | undefined): Store {
+export function createStore(seed: number, now: (() => number) | undefined): MockStore {
   let count = 0;
   let clock = Date.UTC(2026, 0, 1, 12);
-  const store: Store = {
+  const store: MockStore = {
     users: new Map(),
     keys: new Map(),
     conversations: new Map(),
@@ -88,7 +88,7 @@ export function createStore(seed: number, now: (() => number) | undefined): Stor
     },
     message(id, userId) {
       for (const conversation of store.conversations.values()) {
-        const message = conversation.messages.find((one) => one.id === id);
+        const message = conversation.messages.find((each) => each.id === id);
         if (!message) continue;
         if (conversation.ownerId !== userId) throw forbidden();
         return { message, conversation };
@@ -114,6 +114,9 @@ export function page<T extends { order: number }>(items: readonly T[], token: st
   if (Number.isNaN(before))
     throw new Failure('InvalidQuery', 'nextToken: This is not a token of this server.');
   const rest = items.filter(({ order }) => order < before).sort((a, b) => b.order - a.order);
-  const found = rest.slice(0, pageSize);
-  return { found, meta: rest.length > pageSize ? { nextToken: `p${found.at(-1)?.order}` } : {} };
+  const pageItems = rest.slice(0, pageSize);
+  return {
+    items: pageItems,
+    meta: rest.length > pageSize ? { nextToken: `p${pageItems.at(-1)?.order}` } : {},
+  };
 }

@@ -1,19 +1,21 @@
 // Alerts the member to waiting conversations and to mentions: announcements, the title of the page, a sound and notifications of the
 // browser.
+
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { InboxRow } from '../../../protocol/inbox.ts';
 import { playNotificationSound } from '../../../widget/extras/notification-sound.ts';
+import type { PreferencesStore } from '../../ui/preferences.ts';
+import { counted, t } from '../../ui/texts.ts';
 import type { Me } from './api/inbox-api.ts';
-import type { createPreferences } from './state/drafts.ts';
 import { isAsked } from './state/known-rows.ts';
 import { visitorName } from './state/lists.ts';
 import type { InboxStore } from './state/store.ts';
 
-interface Parts {
+interface Dependencies {
   me: Me;
   store: InboxStore;
   announcer: Announcer;
-  preferences: ReturnType<typeof createPreferences>;
+  preferences: PreferencesStore;
   /** The conversation that is shown. */
   current(): string | undefined;
   open(conversationId: string): void;
@@ -23,14 +25,14 @@ interface Parts {
 const countMs = 10_000;
 
 /** Whether the visitor has written in between. Taking, closing, and deleting a message raise the sequence number, too. */
-export const isWritten = (row: InboxRow, known: InboxRow): boolean =>
+export const isWritten = (row: InboxRow, previous: InboxRow): boolean =>
   row.lastAuthor === 'visitor' &&
-  row.lastSeq > known.lastSeq &&
-  row.sortAt > known.sortAt &&
-  (row.revision === known.revision || row.preview !== known.preview);
+  row.lastSeq > previous.lastSeq &&
+  row.sortAt > previous.sortAt &&
+  (row.revision === previous.revision || row.preview !== previous.preview);
 
 /** Starts watching the store. Returns a function that stops it. */
-export function startAlerts({ me, store, announcer, preferences, current, open }: Parts): () => void {
+export function startAlerts({ me, store, announcer, preferences, current, open }: Dependencies): () => void {
   /** Also what the store has forgotten since: what it reads again is nothing new. */
   const before = new Map(store.rows.peek());
   let waiting: number | undefined;
@@ -54,51 +56,57 @@ export function startAlerts({ me, store, announcer, preferences, current, open }
   const alertOf = (row: InboxRow, title: string) =>
     alert(row.conversationId, `${row.conversationId} ${row.lastSeq}`, title);
 
-  const look = (row: InboxRow, known: InboxRow | undefined) => {
+  const look = (row: InboxRow, previous: InboxRow | undefined) => {
     const name = visitorName(row);
     const isMine = row.assignee?.memberId === me.memberId;
-    if (isMine && known && known.assignee?.memberId !== me.memberId && row.state === 'assigned') {
-      announcer.announceNow(`${name}: you answer now.`);
+    if (isMine && previous && previous.assignee?.memberId !== me.memberId && row.state === 'assigned') {
+      announcer.announceNow(t('{name}: you answer now.', { name }));
     }
-    if (row.state === 'waiting' && known?.state !== 'waiting') alertOf(row, `${name} waits for a person`);
-    if (!known || !isWritten(row, known)) return;
+    if (row.state === 'waiting' && previous?.state !== 'waiting')
+      alertOf(row, t('{name} waits for a person', { name }));
+    if (!previous || !isWritten(row, previous)) return;
     if (row.conversationId === current()) announcer.announce(`${name}: ${row.preview}`);
-    if (isMine) alertOf(row, `${name} has written`);
+    if (isMine) alertOf(row, t('{name} has written', { name }));
   };
 
   const stopRows = effect(() => {
     const rows = store.rows.value;
     for (const [id, row] of rows) {
-      const known = before.get(id);
+      const previous = before.get(id);
       before.set(id, row);
       // A row of a list that is opened or read on has waited before.
-      const isNew = known !== undefined || !isAsked(row);
-      if (row !== known && isNew) look(row, known);
+      const isNew = previous !== undefined || !isAsked(row);
+      if (row !== previous && isNew) look(row, previous);
     }
   });
 
   // An edited note mentions nobody again.
-  const told = new Set<string>();
+  const announcedNotes = new Set<string>();
   const stopMentions = effect(() => {
     const note = store.mention.value;
-    if (!note || told.has(note.id)) return;
-    told.add(note.id);
-    const title = `${note.author.name} mentions you`;
+    if (!note || announcedNotes.has(note.id)) return;
+    announcedNotes.add(note.id);
+    const { name } = note.author;
+    const title = t('{name} mentions you', { name });
     const row = store.rows.peek().get(note.conversationId);
-    announcer.announceNow(`${title} in a note${row ? ` on ${visitorName(row)}` : ''}.`);
+    announcer.announceNow(
+      row
+        ? t('{name} mentions you in a note on {visitor}.', { name, visitor: visitorName(row) })
+        : t('{name} mentions you in a note.', { name }),
+    );
     alert(note.conversationId, note.id, title);
   });
 
   const stopCounts = effect(() => {
     const counts = store.counts.value;
     if (!counts) return;
-    document.title = counts.waiting > 0 ? `(${counts.waiting}) Inbox` : 'Inbox';
+    document.title = counts.waiting > 0 ? `(${counts.waiting}) ${t('Inbox')}` : t('Inbox');
     if (waiting === undefined) waiting = counts.waiting;
     else if (waiting !== counts.waiting) {
       countTimer ??= setTimeout(() => {
         countTimer = undefined;
         waiting = store.counts.peek()?.waiting ?? 0;
-        announcer.announce(waiting === 1 ? '1 waits' : `${waiting} wait`);
+        announcer.announce(counted(waiting, '{count} waits', '{count} wait'));
       }, countMs);
     }
   });
@@ -111,8 +119,7 @@ export function startAlerts({ me, store, announcer, preferences, current, open }
   };
 }
 
-// Announcements for screen readers: two live regions whose texts change. The focus does not move.
-
+/** Announcements for screen readers: two live regions whose texts change. The focus does not move. */
 export interface Announcer {
   readonly polite: ReadonlySignal<string>;
   readonly assertive: ReadonlySignal<string>;
@@ -124,7 +131,6 @@ export interface Announcer {
 /** Milliseconds after which a text is removed, so that the same text can be announced again. */
 const clearMs = 5_000;
 
-/** Creates the texts of the live regions. */
 export function createAnnouncer(): Announcer {
   const polite = signal('');
   const assertive = signal('');

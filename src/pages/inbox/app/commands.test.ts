@@ -28,7 +28,7 @@ const start = () => {
   const ask = () => new Promise<boolean>((resolve) => (respond = resolve));
   const announce = vi.fn();
   const inbox = {
-    router: { route, go: (to: Route) => (route.value = to) },
+    router: { isShown: signal(true), route, go: (to: Route) => (route.value = to) },
     actions: { take: ask, close: ask, returnToBot: ask },
     announcer: { announce },
     shownList: shownListOf(['a', 'b']),

@@ -1,11 +1,15 @@
 // The parts of the inbox page, created together: state, synchronization, actions, and what the components share.
+
 import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
+import { type PreferencesStore, preferencesIn } from '../../ui/preferences.ts';
+import { t } from '../../ui/texts.ts';
 import { type Announcer, createAnnouncer, startAlerts } from './alerts.ts';
 import type { InboxApi, Me } from './api/inbox-api.ts';
 import { type Actions, createActions } from './state/actions.ts';
 import { type Attachments, attachmentPurposes, createAttachments } from './state/attachments.ts';
+import { type BotNames, createBotNames } from './state/bots.ts';
 import { type CannedAnswers, createCannedAnswers } from './state/canned-answers.ts';
-import { createDrafts, createPreferences, type Drafts, type Mode } from './state/drafts.ts';
+import { createDrafts, type Drafts, type Mode } from './state/drafts.ts';
 import { followInactivity } from './state/inactivity.ts';
 import { createPresence, type Presence } from './state/presence.ts';
 import { createRouter, type Router, viewOf } from './state/route.ts';
@@ -16,7 +20,7 @@ import { repeatAfterErrors } from './sync/repeat.ts';
 import { createSync, type Sync } from './sync/sync.ts';
 
 /** Dialog above the page. */
-export type DialogName = 'actions' | 'answers' | 'keys' | 'preferences' | 'snooze' | 'tags' | 'assign';
+export type DialogName = 'actions' | 'answers' | 'keys' | 'snooze' | 'tags' | 'assign';
 
 /** How the member leaves the inbox. */
 export interface Leave {
@@ -51,8 +55,9 @@ export interface Inbox {
   drafts: Drafts;
   attachments: Record<Mode, Attachments>;
   answers: CannedAnswers;
+  bots: BotNames;
   team: TeamState;
-  preferences: ReturnType<typeof createPreferences>;
+  preferences: PreferencesStore;
   presence: Presence;
   announcer: Announcer;
   router: Router;
@@ -86,7 +91,7 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
   const loadTeam = repeatAfterErrors(team.load, lifetime.signal);
   const loadAnswers = repeatAfterErrors(answers.load, lifetime.signal);
   const sync = createSync(api, store, {
-    onForbidden: () => leave.account('You may not read the inbox any more.'),
+    onForbidden: () => leave.account(t('You may not read the inbox any more.')),
     onSettings(changed) {
       if (changed === 'team') {
         void joined('team', loadTeam);
@@ -105,11 +110,24 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
     attachments,
     colleagues: () => team.colleagues.peek(),
   });
-  const preferences = createPreferences(storage);
+  const preferences = preferencesIn(storage);
   const presence = createPresence(api);
   const router = createRouter();
   const dialog = signal<DialogName | undefined>(undefined);
+  const bots = createBotNames(api);
+  const loadBots = repeatAfterErrors(bots.load, lifetime.signal);
+  let areBotsLoaded = false;
   const ends = [
+    // Before the list is read: what changes afterwards is sent.
+    effect(() => {
+      const { list, conversationId = '' } = router.route.value;
+      const isWatching = list === 'bot' || store.rows.value.get(conversationId)?.state === 'bot';
+      untracked(() => {
+        sync.watchBots(isWatching);
+        if (isWatching && !areBotsLoaded) void joined('bots', loadBots);
+        areBotsLoaded ||= isWatching;
+      });
+    }),
     effect(() => {
       const route = router.route.value;
       untracked(() => {
@@ -144,6 +162,7 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
     drafts,
     attachments,
     answers,
+    bots,
     team,
     preferences,
     presence,

@@ -29,7 +29,7 @@ const start = () => {
   const go = vi.fn();
   const inbox = {
     me: { memberId: 'ada', permissions: ['inbox.read', 'inbox.write'] },
-    router: { route, go },
+    router: { isShown: signal(true), route, go },
     store: { rows: signal(new Map(['a', 'b', 'c'].map((id) => [id, rowOf(id)]))) },
     actions: { close, returnToBot: close, release: close, take: close },
     announcer: { announce: vi.fn(), announceNow: vi.fn() },

@@ -72,9 +72,9 @@ export function listenToKeys(inbox: Inbox): () => void {
       return true;
     }
     const row = currentRow();
-    const found = row && commandsFor(row, inbox.me.memberId).find(([, command]) => command.key === key);
-    if (!found || !row) return false;
-    const [, command] = found;
+    const match = row && commandsFor(row, inbox.me.memberId).find(([, command]) => command.key === key);
+    if (!match || !row) return false;
+    const [, command] = match;
     const refusal = command.refusal?.(inbox, row);
     if (refusal) inbox.announcer.announceNow(refusal);
     else {
@@ -90,6 +90,7 @@ export function listenToKeys(inbox: Inbox): () => void {
   document.addEventListener(
     'keydown',
     (event) => {
+      if (!inbox.router.isShown.peek()) return;
       const target = event.target as Element;
       // 229: Safari ends an IME composition before the keydown of its Enter or Escape.
       const isComposing = event.isComposing || event.keyCode === 229;

@@ -27,8 +27,8 @@ export function Field({ note: { name, text, isDeprecated }, isHidden, value, onV
   const id = `field-${name}`;
   const ids = { name: `${id}-name`, help: `${id}-help`, problem: `${id}-problem` };
 
-  const setValue = (given: unknown) => {
-    const { read, problem } = check(name, kind, given);
+  const setValue = (input: unknown) => {
+    const { read, problem } = check(name, kind, input);
     setProblem(problem);
     onValue(read);
   };
@@ -85,9 +85,9 @@ export function Field({ note: { name, text, isDeprecated }, isHidden, value, onV
 }
 
 /** Validates a value as the widget does: the value that it uses, and the problem that it reports. */
-function check(name: string, kind: Kind, given: unknown): { read: unknown; problem: string } {
-  if (isBlank(kind, given)) return { read: undefined, problem: '' };
-  const read = readValue(kind, given);
+function check(name: string, kind: Kind, input: unknown): { read: unknown; problem: string } {
+  if (isBlank(kind, input)) return { read: undefined, problem: '' };
+  const read = readValue(kind, input);
   if (read === undefined) return { read, problem: withoutPrefix(invalidValue(name, kind).message) };
-  return { read, problem: read === given ? '' : `From ${kind.min ?? 0} to ${kind.max}: ${read} is used.` };
+  return { read, problem: read === input ? '' : `From ${kind.min ?? 0} to ${kind.max}: ${read} is used.` };
 }

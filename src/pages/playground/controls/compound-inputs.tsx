@@ -123,8 +123,8 @@ export function LinkParts({ id, value, aria, labelledBy, onValue }: InputProps) 
           defaultValue={parts.current[part]}
           onInput={(event) => {
             parts.current[part] = event.currentTarget.value;
-            const given = Object.entries(parts.current).filter(([, text]) => text);
-            onValue(given.length > 0 ? Object.fromEntries(given) : undefined);
+            const entries = Object.entries(parts.current).filter(([, text]) => text);
+            onValue(entries.length > 0 ? Object.fromEntries(entries) : undefined);
           }}
         />
       ))}

@@ -23,13 +23,13 @@ export function readFieldNotes(source: string): FieldGroup[] {
   if (body === undefined) throw new Error('The source has no interface Configuration.');
   const groups: FieldGroup[] = [];
   let comment = '';
-  for (const { groups: found = {} } of body.matchAll(tokenPattern)) {
-    if (found.title) groups.push({ title: found.title.trim(), notes: [] });
-    if (found.comment) comment = plain(found.comment);
-    if (!found.name) continue;
+  for (const { groups: token = {} } of body.matchAll(tokenPattern)) {
+    if (token.title) groups.push({ title: token.title.trim(), notes: [] });
+    if (token.comment) comment = plain(token.comment);
+    if (!token.name) continue;
     if (groups.length === 0) groups.push({ title: 'Fields', notes: [] });
     const text = comment.replace(/^@deprecated\s*/, '');
-    groups.at(-1)?.notes.push({ name: found.name as FieldName, text, isDeprecated: text !== comment });
+    groups.at(-1)?.notes.push({ name: token.name as FieldName, text, isDeprecated: text !== comment });
     comment = '';
   }
   return groups;

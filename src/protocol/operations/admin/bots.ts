@@ -3,10 +3,19 @@ import * as v from 'valibot';
 import { maxRetentionDays } from '../../admin.ts';
 import { limits } from '../../limits.ts';
 import { admin } from '../../schemas/admin.ts';
-import { botLogSchemas, botSchemas, deploymentSchema, newAgent } from '../../schemas/bots.ts';
+import {
+  agentTestSchema,
+  botLogSchemas,
+  botOrigin,
+  botSchemas,
+  deploymentSchema,
+  newAgent,
+  questionSchemas,
+  webchatVersion,
+} from '../../schemas/bots.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { queries } from '../../schemas/query.ts';
-import { maybe, timestamp } from '../../schemas/values.ts';
+import { filledText, maybe, timestamp } from '../../schemas/values.ts';
 import { retentionDays } from '../../schemas/visitors.ts';
 import { mutation, operations, query } from '../operation.ts';
 
@@ -15,7 +24,7 @@ type Given = { code?: string | null; webhookUrl?: string | null; agent?: object 
 /** Code, webhook and agent exclude each other. */
 export const mutuallyExclusive = <T extends Given>() =>
   v.check<T, string>(
-    (given) => [given.code, given.webhookUrl, given.agent].filter((one) => one != null).length <= 1,
+    (input) => [input.code, input.webhookUrl, input.agent].filter((field) => field != null).length <= 1,
     'A bot runs code, or has a webhookUrl, or an agent: only one of them.',
   );
 
@@ -79,6 +88,31 @@ export const deployment = operations({
     ],
   }),
 
+  testBotAgent: mutation({
+    route: 'POST /bots/{id}/test-agent',
+    summary:
+      'Sends a short question to the agent of a bot, or to the agent of the request, which is not stored, as for a message of a ' +
+      'visitor, and returns the beginning of the answer or why there is none. It takes up to 30 seconds, and counts ' +
+      'towards the limits of the agent. Without a key in the request, the stored one is used if the origin of the address ' +
+      'is the same.',
+    auth: 'workspace',
+    permission: 'bots.update',
+    errors: ['ResourceNotFound'],
+    input: v.object({
+      agent: maybe(newAgent(admin.webhookUrl)),
+      question: maybe(v.pipe(filledText, v.maxLength(limits.agentTestQuestion))),
+    }),
+    output: v.object({ test: agentTestSchema }),
+    sample: { id: '<<bot>>', question: 'Do you have bikes?' },
+    examples: [
+      {
+        id: '<<bot>>',
+        agent: { url: 'http://127.0.0.1:1/v1', protocol: 'openai-chat', model: 'llama3.2', key: 'a-key' },
+        question: 'Hello',
+      },
+    ],
+  }),
+
   rotateBotSecrets: mutation({
     route: 'POST /bots/{id}/deployment/rotate',
     summary:
@@ -95,6 +129,22 @@ export const deployment = operations({
 });
 
 const idText = maybe(v.pipe(schemas.id, v.maxLength(limits.adminName)));
+
+export const questions = operations({
+  listUnansweredQuestions: query({
+    route: 'GET /bots/{id}/unanswered-questions',
+    summary:
+      'Lists the messages of visitors for which the knowledge of a bot has no passage, newest first: those of agents, whose ' +
+      'knowledge bases are searched before they answer, and those of bots with `knowledgeResults`. Needs `inbox.read`, too, ' +
+      'because they are texts of conversations; those of restricted teams are left out for others.',
+    auth: 'workspace',
+    permission: 'bots.read',
+    errors: ['InvalidQuery', 'ResourceNotFound'],
+    input: v.object(schemas.sizedPage),
+    output: v.object({ questions: v.array(questionSchemas.question), meta: schemas.meta }),
+    examples: [{ id: '<<bot>>' }],
+  }),
+});
 
 export const botLogs = operations({
   listBotLogs: query({
@@ -236,6 +286,31 @@ export const webchat = operations({
     examples: [
       { id: '<<bot>>', configuration: { color: '#0a7a5a', botName: 'Ann', starters: ['Hi'], radius: 2 } },
     ],
+  }),
+
+  listBotWebchatVersions: query({
+    route: 'GET /bots/{id}/webchat/versions',
+    summary:
+      'Lists the dashboard configurations that were stored for a bot, newest first; the first one is the present one. The newest 50 ' +
+      'are kept. To go back to one, store its configuration with setBotWebchat.',
+    auth: 'workspace',
+    permission: 'webchat.read',
+    errors: ['InvalidQuery', 'ResourceNotFound'],
+    input: v.object(schemas.sizedPage),
+    output: v.object({ versions: v.array(webchatVersion), meta: schemas.meta }),
+    examples: [{ id: '<<bot>>' }],
+  }),
+
+  listBotOrigins: query({
+    route: 'GET /bots/{id}/origins',
+    summary:
+      'Lists the origins of the pages that have lately requested the chat of a bot, with the time of the last request, newest ' +
+      'first. The server keeps up to 50 of them in memory, until it is restarted.',
+    auth: 'workspace',
+    permission: 'webchat.read',
+    errors: ['ResourceNotFound'],
+    output: v.object({ origins: v.array(botOrigin), meta: schemas.meta }),
+    examples: [{ id: '<<bot>>' }],
   }),
 
   getBotSnippet: query({

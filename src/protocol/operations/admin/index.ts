@@ -1,5 +1,6 @@
 // All operations of the Admin API, in the order of the documentation.
-import { botLogs, bots, deployment, retention, webchat } from './bots.ts';
+import { botLogs, bots, deployment, questions, retention, webchat } from './bots.ts';
+import { server } from './server.ts';
 import { apiKeys, tokens, userKeys } from './tokens.ts';
 import { visitors } from './visitors.ts';
 import { audit, members, workspaces } from './workspaces.ts';
@@ -16,6 +17,8 @@ export const adminOperations = {
   ...tokens,
   ...audit,
   ...botLogs,
+  ...questions,
   ...visitors,
   ...retention,
+  ...server,
 };

@@ -11,12 +11,15 @@ const displayName = admin.name;
 export const members = operations({
   listWorkspaceMembers: query({
     route: 'GET /workspace-members',
-    summary: 'Lists the members of the workspace, in the order in which they joined.',
+    summary:
+      'Lists the members of the workspace, in the order in which they joined; with `search`, those whose name or e-mail address ' +
+      'contains the text.',
     auth: 'workspace',
     permission: 'members.read',
     errors: ['InvalidQuery'],
-    input: v.object(schemas.sizedPage),
+    input: v.object({ ...schemas.sizedPage, search: maybe(v.pipe(schemas.id, v.maxLength(limits.email))) }),
     output: v.object({ members: v.array(admin.member), meta: schemas.meta }),
+    examples: [{ search: 'ann' }],
   }),
 
   getWorkspaceMember: query({

@@ -4,7 +4,7 @@ import { localeHeader } from '../../headers.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
 import { maybe } from '../../schemas/values.ts';
-import { preChatSchemas } from '../../schemas/visitors.ts';
+import { preChatSchemas, visitorPage } from '../../schemas/visitors.ts';
 import { mutation, operations, query, subscription } from '../operation.ts';
 
 const participantResponse = v.object({ participant: schemas.user });
@@ -110,6 +110,22 @@ export const presence = operations({
     examples: [
       { id: '<<conversation>>', typing: true },
       { id: '<<conversation>>', typing: false },
+    ],
+  }),
+
+  setPage: query({
+    route: 'POST /conversations/{id}/page',
+    summary:
+      'Says on which page the visitor is, for the team, as long as a stream of the caller in this conversation is open. ' +
+      '`null`: it is shared no more. Only the owner of the conversation can call it. Nothing of it is stored.',
+    auth: 'user',
+    limitedKeys: true,
+    errors: ['Forbidden', 'ResourceNotFound'],
+    input: v.object({ page: v.nullable(visitorPage) }),
+    output: schemas.nothing,
+    examples: [
+      { id: '<<conversation>>', page: { url: 'https://shop.example/cart', title: 'Cart' } },
+      { id: '<<conversation>>', page: null },
     ],
   }),
 

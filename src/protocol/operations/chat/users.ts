@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { localeHeader, proofHeader } from '../../headers.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { maybe } from '../../schemas/values.ts';
-import { preChatSchemas } from '../../schemas/visitors.ts';
+import { preChatSchemas, pushSchemas } from '../../schemas/visitors.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 export const userKeys = operations({
@@ -36,15 +36,6 @@ export const userKeys = operations({
   }),
 });
 
-const address = v.pipe(
-  v.string(),
-  v.maxLength(2_000),
-  v.check(
-    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
-    'Expected a web address.',
-  ),
-);
-
 export const pushes = operations({
   getPush: query({
     route: 'GET /push',
@@ -66,17 +57,11 @@ export const pushes = operations({
     limitedKeys: false,
     errors: ['Forbidden'],
     input: v.object({
-      endpoint: address,
-      keys: v.nullable(
-        v.object({
-          /** A point of 65 bytes and a secret of 16 bytes, in base64url. */
-          p256dh: v.pipe(v.string(), v.regex(/^B[\w-]{86}$/)),
-          auth: v.pipe(v.string(), v.regex(/^[\w-]{22}$/)),
-        }),
-      ),
-      expirationTime: maybe(v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0)))),
+      endpoint: pushSchemas.address,
+      keys: v.nullable(pushSchemas.keys),
+      expirationTime: pushSchemas.expirationTime,
       locale: maybe(v.pipe(schemas.text, v.maxLength(35))),
-      pageUrl: maybe(address),
+      pageUrl: maybe(pushSchemas.address),
     }),
     output: v.object({}),
     examples: [

@@ -1,6 +1,6 @@
 // Operations of the Inbox API: conversations, actions on them, and the stream of changes.
 import * as v from 'valibot';
-import { inboxLists, inboxSorts, presenceStates } from '../../inbox.ts';
+import { inboxLists, inboxSorts, presenceStates, rowRatings } from '../../inbox.ts';
 import { limits } from '../../limits.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
@@ -21,7 +21,7 @@ export const actions = operations({
     summary:
       'The caller answers from now on, in the name of their member. If several take it at once, one does; the others get ' +
       '`AlreadyTaken` with `metadata.assignee`. Taking what the caller has already has no further effect. A conversation with ' +
-      'the bot can be taken, too: by its id.',
+      'the bot can be taken, too, with the permission `inbox.takeover`: the bot ends its answer, and is silent from then on.',
     auth: 'workspace',
     permission: 'inbox.write',
     errors: ['ResourceNotFound', 'AlreadyTaken', 'StaleRevision'],
@@ -153,13 +153,27 @@ export const stream = operations({
     examples: [{ id: '<<handled>>', seq: 1 }],
   }),
 
+  watchBotList: mutation({
+    route: 'PUT /watch',
+    summary:
+      'Tells that the caller looks at the list `bot`: for 40 seconds, their streams get the conversations of the list that ' +
+      'change, once a second at most (`inbox_bot_rows`). Tell it before the list is read, and again while it is shown. It is not ' +
+      'stored.',
+    auth: 'workspace',
+    permission: 'inbox.read',
+    input: v.object({ list: v.literal('bot') }),
+    output: schemas.nothing,
+    examples: [{ list: 'bot' }],
+  }),
+
   listenInbox: teamSubscription({
     route: 'GET /stream',
     summary:
-      'Streams the changes of the inbox as server-sent events: `inbox_row`, `inbox_deleted`, `inbox_message`, ' +
-      '`inbox_message_deleted`, `inbox_note`, `inbox_note_deleted`, `inbox_read`, `inbox_typing`, `inbox_settings`, `inbox_counts` and ' +
+      'Streams the changes of the inbox as server-sent events: `inbox_row`, `inbox_bot_rows`, `inbox_deleted`, `inbox_message`, ' +
+      '`inbox_message_deleted`, `inbox_note`, `inbox_note_deleted`, `inbox_read`, `inbox_typing`, `inbox_page`, `inbox_settings`, `inbox_counts` and ' +
       '`inbox_presence`. Rows are states: their order does not matter. When `lastSeq` of a row rises, read its timeline; when `revision` ' +
-      'rises, its visitor may have changed, too (`getInboxConversation`). `inbox_deleted` with `isHidden` means that the caller may not see the ' +
+      'rises, its visitor may have changed, too (`getInboxConversation`). `inbox_bot_rows` has several rows of the list `bot` ' +
+      '(`watchBotList`). `inbox_deleted` with `isHidden` means that the caller may not see the ' +
       'conversation any more; if that changes, its row comes again. After a cut, ask for the changes (`getInboxChanges`). It also ends when the ' +
       'caller has another role, or sees conversations of other teams than before. A member can have 20 streams open (`RateLimited`).',
     auth: 'workspace',
@@ -174,9 +188,12 @@ export const conversations = operations({
       'Lists the conversations that people handle or have handled, by `sortAt`, newest first. `mine`: the caller answers; ' +
       '`unassigned`: nobody answers yet; `waiting`: the visitor waits for an answer, by `waitingSince`, longest first; ' +
       '`mentioned`: open, with a note that mentions the caller; ' +
-      '`all`: all that are not closed and not with the bot; `closed`; `snoozed`. `sort` turns the order around. `q`: words that ' +
+      '`all`: all that are not closed and not with the bot; `closed`; `snoozed`; `bot`: those with a message of a visitor that ' +
+      'the bot answers, also if nobody has ever asked for a person. The server looks for the latter in steps: a page of `bot` can ' +
+      'have fewer rows than asked for, or none, and a `nextToken`. `sort` turns the order around. `q`: words that ' +
       'all begin a word of the name of the visitor, of the tags, of the last message or of the reason of the handoff, without ' +
-      'case and accents. The conversations of a restricted team are listed for its members, and with `inbox.assign`.',
+      'case and accents. The conversations of a restricted team are listed for its members, and with `inbox.assign`. Only for the list `bot`: ' +
+      '`rating` keeps the rows with this `rating`, `answer: none` those with `isUnanswered`.',
     auth: 'workspace',
     permission: 'inbox.read',
     errors: ['InvalidQuery'],
@@ -189,6 +206,8 @@ export const conversations = operations({
       assignee: maybe(schemas.id),
       tag: maybe(schemas.id),
       team: maybe(schemas.id),
+      rating: maybe(v.picklist(rowRatings)),
+      answer: maybe(v.literal('none')),
     }),
     output: v.object({ conversations: v.array(inboxSchemas.row), meta: schemas.meta }),
     examples: [
@@ -197,9 +216,59 @@ export const conversations = operations({
     ],
   }),
 
+  searchInbox: query({
+    route: 'GET /search',
+    summary:
+      'Searches all messages and notes of all conversations that the caller may read, also those that only a bot answers, for words ' +
+      'that begin with those of `text`, without case and accents, newest first. Of each conversation a page has the newest text; ' +
+      'older ones can be on the next pages. A page can have fewer conversations than asked for, or none, and a `nextToken`. ' +
+      'A new message is found within half a minute, and within about a second while somebody searches; a note immediately. ' +
+      'Superseded messages are not found.',
+    auth: 'workspace',
+    permission: 'inbox.read',
+    errors: ['InvalidQuery'],
+    input: v.object({
+      nextToken: maybe(v.string()),
+      text: v.pipe(schemas.text, v.maxLength(limits.inbox.search)),
+    }),
+    output: v.object({ found: v.array(inboxSchemas.found), meta: schemas.meta }),
+    examples: [{ text: 'order' }],
+  }),
+
+  listInboxVisitors: query({
+    route: 'GET /visitors',
+    summary:
+      'Lists the visitors who have conversations with messages, by their last activity, newest first. `text`: a part of the name or of ' +
+      'the profile, such as an e-mail address, without case and accents. The server looks for them in steps: a page can have fewer ' +
+      'visitors than asked for, or none, and a `nextToken`. Only conversations that the caller may read count.',
+    auth: 'workspace',
+    permission: 'inbox.read',
+    errors: ['InvalidQuery'],
+    input: v.object({
+      ...schemas.sizedPage,
+      text: maybe(v.pipe(schemas.text, v.maxLength(limits.inbox.search))),
+    }),
+    output: v.object({ visitors: v.array(inboxSchemas.visitor), meta: schemas.meta }),
+    examples: [{ text: 'ada' }],
+  }),
+
+  listVisitorConversations: query({
+    route: 'GET /conversations/{id}/visitor/conversations',
+    summary:
+      'Lists the conversations of the visitor of a conversation, this one among them, that have messages and that the caller may read, ' +
+      'those that began last at first.',
+    auth: 'workspace',
+    permission: 'inbox.read',
+    errors: ['InvalidQuery', 'ResourceNotFound'],
+    input: v.object(schemas.sizedPage),
+    output: v.object({ conversations: v.array(inboxSchemas.row), meta: schemas.meta }),
+    examples: [{ id: '<<handled>>' }],
+  }),
+
   getInboxCounts: query({
     route: 'GET /counts',
-    summary: 'Returns how many conversations each list of the caller has, up to 999.',
+    summary:
+      'Returns how many conversations each list of the caller has, up to 999. The list `bot` is not counted.',
     auth: 'workspace',
     permission: 'inbox.read',
     output: v.object({ counts: inboxSchemas.counts }),
@@ -211,7 +280,8 @@ export const conversations = operations({
       'Returns the rows that have changed since a cursor of an earlier response, and the ids of conversations that were ' +
       'deleted, or that the caller may not see (`deleted`). The latter are also in `hidden`: their rows can come again. ' +
       'Without `since` it returns only a cursor. Rows can be repeated: of two, the one with the higher revision ' +
-      'counts, then the one with the higher `lastSeq`. `TooOld`: list the conversations again, and forget the others; also when ' +
+      'counts, then the one with the higher `lastSeq`. Conversations for which nobody ever asked for a person are ' +
+      'not among them: list `bot` again. `TooOld`: list the conversations again, and forget the others; also when ' +
       'the caller sees conversations of other teams than with the cursor. `isComplete` is false if there are more changes: ask ' +
       'again with the new cursor.',
     auth: 'workspace',

@@ -1,4 +1,5 @@
 // All operations of the Inbox API, in the order of the documentation.
+import { ownAlerts, teamAlerts } from './alerts.ts';
 import { actions, conversations, stream } from './conversations.ts';
 import { replies } from './replies.ts';
 import { reports } from './reports.ts';
@@ -11,6 +12,8 @@ export const inboxOperations = {
   ...cannedAnswers,
   ...hours,
   ...teams,
+  ...ownAlerts,
+  ...teamAlerts,
   ...reports,
   ...stream,
 };

@@ -60,7 +60,9 @@ test.each(operationsOf('admin').filter(({ kind }) => kind === 'mutation'))(
   async ({ id, method, path }) => {
     const sendInvalid = (by: SendRequest) =>
       by(method, path.replaceAll(/\{\w+\}/g, 'none'), method === 'DELETE' ? undefined : '{"unknown":');
-    for (const by of [fixture.owner, fixture.by.viewer]) {
+    // It has no input, and so refuses none of an owner.
+    const callers = id === 'sendTestMail' ? [fixture.by.viewer] : [fixture.owner, fixture.by.viewer];
+    for (const by of callers) {
       const { status } = await sendInvalid(by);
       expect(status).toBeGreaterThanOrEqual(400);
       expect(await newest()).toMatchObject({ operation: id, status });

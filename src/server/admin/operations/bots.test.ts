@@ -91,7 +91,7 @@ describe('a bot', () => {
     const { status, body } = await create({ name: '  Shop  ' });
     const id = expect.stringMatching(/^bot_/);
     const at = new Date(now).toISOString();
-    const own = { id, createdAt: at, updatedAt: at, name: 'Shop' };
+    const own = { id, createdAt: at, updatedAt: at, name: 'Shop', answeredBy: 'people' };
     expect([status, body]).toEqual([200, { bot: { ...own, ...emptyDefinition, signingSecret: '' } }]);
     now += 1000;
     const renamed = await fixture.by.developer('PUT', `/bots/${body.bot.id}`, { name: 'Desk' });
@@ -108,14 +108,14 @@ describe('a bot', () => {
   });
 
   test('has a unique address that is never reused', async () => {
-    const given = (await create({ webhookId: 'my-shop' })).body.bot;
-    expect((await deploymentOf(given.id)).chatUrl).toBe('http://localhost/chat/my-shop');
+    const named = (await create({ webhookId: 'my-shop' })).body.bot;
+    expect((await deploymentOf(named.id)).chatUrl).toBe('http://localhost/chat/my-shop');
     const ours = await deploymentOf((await create()).body.bot.id);
     expect(ours.webhookId).toMatch(/^[0-9a-f-]{36}$/);
     for (const webhookId of ['my-shop', 'demo']) {
       expect((await create({ webhookId })).body.type).toBe('AlreadyExists');
     }
-    await fixture.owner('DELETE', `/bots/${given.id}`);
+    await fixture.owner('DELETE', `/bots/${named.id}`);
     expect((await create({ webhookId: 'my-shop' })).body.type).toBe('AlreadyExists');
     const race = await Promise.all([1, 2, 3].map(() => create({ webhookId: 'race' })));
     expect(race.map(({ status }) => status).sort()).toEqual([200, 409, 409]);

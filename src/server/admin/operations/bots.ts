@@ -29,7 +29,8 @@ import { serializeBot } from '../serializers.ts';
 import { withDeployment } from './deployment.ts';
 import { type AdminServices, handle, handleDecorated } from './services.ts';
 
-const isListPosition = (key: unknown): key is [number, string] =>
+/** The time and the id of a bot. */
+export const isListPosition = (key: unknown): key is [number, string] =>
   Array.isArray(key) &&
   key.length === 2 &&
   Number.isSafeInteger(key[0]) &&

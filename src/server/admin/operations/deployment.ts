@@ -7,7 +7,7 @@ import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import { createSigningSecret, newAgentRow, serializeAgent } from '../../bots/index.ts';
 import { deleteAgent, findAgent, storeAgent } from '../../storage/bots/agents.ts';
-import type { BotRow } from '../../storage/bots/bots.ts';
+import { type BotRow, botById } from '../../storage/bots/bots.ts';
 import {
   findEventOptions,
   setDeployment,
@@ -16,9 +16,9 @@ import {
 } from '../../storage/bots/deployment.ts';
 import type { Tx } from '../../storage/database.ts';
 import { returnUrlOf, setReturnUrl } from '../../storage/notifications/return-links.ts';
-import { existingBot } from '../find.ts';
+import { existingBot, missing } from '../find.ts';
 import { serializeDeployment } from '../serializers.ts';
-import { handle } from './services.ts';
+import { handle, handleDecorated } from './services.ts';
 
 type DeploymentFields = Pick<BotRow, 'code' | 'webhookUrl' | 'hasAgent' | 'signingSecret'>;
 
@@ -118,6 +118,21 @@ export const deploymentHandlers = [
     {
       async beforeTransaction({ caller, input: { code }, services }) {
         if (typeof code === 'string') await services.botCode.assertLoadable(code, caller.workspaceId);
+      },
+    },
+  ),
+
+  handleDecorated(
+    deployment.testBotAgent,
+    async ({ tx, caller, params }) => {
+      const bot = await existingBot(tx, caller, params.id);
+      return { body: { memberId: caller.memberId ?? caller.credentialId }, resource: bot.id };
+    },
+    {
+      // Afterwards: no transaction waits for an agent.
+      async decorateResponse({ memberId }, { input: { agent, question = 'Hello' }, resource, services }) {
+        const bot = (await services.db.read((tx) => botById(tx, resource))) ?? missing('bot');
+        return { test: await services.agentTests.run(bot, { text: question, given: agent, memberId }) };
       },
     },
   ),

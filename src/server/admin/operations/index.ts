@@ -6,7 +6,9 @@ import { botLogHandlers } from './bot-logs.ts';
 import { botHandlers } from './bots.ts';
 import { deploymentHandlers } from './deployment.ts';
 import { memberHandlers } from './members.ts';
+import { questionHandlers } from './questions.ts';
 import { retentionHandlers } from './retention.ts';
+import { serverHandlers } from './server.ts';
 import type { AdminServices } from './services.ts';
 import { tokenHandlers } from './tokens.ts';
 import { userKeyHandlers } from './user-keys.ts';
@@ -25,6 +27,8 @@ export const adminHandlers: readonly Handler<AdminServices>[] = [
   ...tokenHandlers,
   ...auditHandlers,
   ...botLogHandlers,
+  ...questionHandlers,
   ...visitorHandlers,
   ...retentionHandlers,
+  ...serverHandlers,
 ];

@@ -73,6 +73,26 @@ test('pages of members contain each one once while others are added and removed'
   expect((await owner('GET', '/workspace-members?nextToken=x')).body.type).toBe('InvalidQuery');
 });
 
+test('a search finds members by a part of their name or address in any case, and takes no part as a pattern', async () => {
+  const { owner, by } = fixture;
+  for (const [email, displayName] of [
+    ['zoe@shop.example', 'Zoé Ångström'],
+    ['max_k@else.example', 'Max 100%'],
+    ['maxik@else.example', 'Max Ik'],
+  ])
+    await owner('POST', '/workspace-members', { email, displayName, role: 'viewer' });
+  const found = async (text: string) => {
+    const { body } = await by.viewer('GET', `/workspace-members?search=${encodeURIComponent(text)}`);
+    return body.members.map(({ email }: { email: string }) => email);
+  };
+  expect(await found('SHOP')).toEqual(['zoe@shop.example']);
+  expect(await found('Ångs')).toEqual(['zoe@shop.example']);
+  expect(await found('max')).toEqual(['max_k@else.example', 'maxik@else.example']);
+  expect(await found('x_k')).toEqual(['max_k@else.example']);
+  expect(await found('0%')).toEqual(['max_k@else.example']);
+  expect(await found('nobody')).toEqual([]);
+});
+
 test.each(roles)('%s can assign every role to every member only as the ranks allow', async (mine) => {
   const { by, server, workspaceId } = fixture;
   const roleOf = (id: string) =>
@@ -141,10 +161,10 @@ test('removal and demotion take effect for all tokens of the member within the s
   await owner('DELETE', path(ids.developer));
   expect((await as(own)('GET', '/bots')).status).toBe(401);
   expect((await by.developer('GET', '/tokens/current')).status).toBe(401);
-  const left = await server.db.read((tx) =>
+  const remaining = await server.db.read((tx) =>
     tx.all('SELECT 1 FROM tokens WHERE member_id = ?', ids.developer),
   );
-  expect(left).toEqual([]);
+  expect(remaining).toEqual([]);
 });
 
 describe('e-mail addresses', () => {
@@ -194,9 +214,9 @@ test('an arbitrary body is either stored and returned unchanged, or refused with
   );
   const body = fc.dictionary(fc.constantFrom('role', 'email', 'displayName', 'id', '__proto__', 'x'), value);
   await fc.assert(
-    fc.asyncProperty(body, async (given) => {
+    fc.asyncProperty(body, async (input) => {
       const before = await all();
-      const { status, body } = await owner('PUT', path(ids.viewer), given);
+      const { status, body } = await owner('PUT', path(ids.viewer), input);
       expect([200, 400, 409]).toContain(status);
       const after = await all();
       if (status !== 200) expect(after).toEqual(before);

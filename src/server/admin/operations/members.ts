@@ -14,6 +14,7 @@ import type { Principal } from '../../api/caller.ts';
 import { ApiError } from '../../api/errors.ts';
 import { cutPage, decodeCursor, isText } from '../../api/pages.ts';
 import { serializeMember, timestamp } from '../../api/serializers.ts';
+import { assertEmailUnused } from '../../auth/email-addresses.ts';
 import { issueLink } from '../../auth/tokens.ts';
 import { deleteSignInOfMember } from '../../storage/admin/sign-in.ts';
 import { deleteToken, tokensOfMember } from '../../storage/admin/tokens.ts';
@@ -25,7 +26,6 @@ import {
   listMembers,
   lockMember,
   type MemberRow,
-  memberOfEmail,
   updateMember,
 } from '../../storage/admin/workspaces.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
@@ -41,9 +41,9 @@ import { type AdminServices, handle } from './services.ts';
 export const memberHandlers = [
   handle(
     members.listWorkspaceMembers,
-    async ({ tx, caller, input: { nextToken, pageSize = limits.pageSize } }) => {
+    async ({ tx, caller, input: { nextToken, pageSize = limits.pageSize, search } }) => {
       const after = decodeCursor('members', nextToken, isText);
-      const found = await listMembers(tx, caller.workspaceId, after, pageSize + 1);
+      const found = await listMembers(tx, caller.workspaceId, after, pageSize + 1, { search });
       const { rows, meta } = cutPage('members', found, pageSize, (row) => row.id);
       return { body: { members: rows.map(serializeMember), meta } };
     },
@@ -65,7 +65,7 @@ export const memberHandlers = [
         profilePicture: null,
       };
       await insertMember(tx, row);
-      services.transcript.handlings.tellMembers(tx, caller.workspaceId);
+      services.transcript.handlings.publishMembers(tx, caller.workspaceId);
       return { body: { ...serializeMember(row) }, resource: id };
     },
   ),
@@ -84,13 +84,13 @@ export const memberHandlers = [
     else {
       await releaseConversations(tx, member, services);
       await store();
-      handlings.tellMembers(tx, caller.workspaceId);
+      handlings.publishMembers(tx, caller.workspaceId);
     }
     const { mails } = services;
     const workspace = mails && isMoved && (await findWorkspace(tx, member.workspaceId));
     if (workspace) {
       const content = { to: member.email, workspaceName: workspace.name, id: randomUUID() };
-      tx.afterCommit(() => mails.tellChange(content));
+      tx.afterCommit(() => mails.notifyChange(content));
     }
     return { body: { ...serializeMember(changed) } };
   }),
@@ -106,7 +106,7 @@ export const memberHandlers = [
     const answers = await deleteAnswersOfMember(tx, member.workspaceId, member.id);
     await deleteInboxMembers(tx, [member.id]);
     await deleteMember(tx, member.id);
-    services.transcript.handlings.tellMembers(tx, caller.workspaceId);
+    services.transcript.handlings.publishMembers(tx, caller.workspaceId);
     await redactResponsesOf(tx, [...tokens, ...answers, member.id]);
     return { body: {} };
   }),
@@ -180,13 +180,6 @@ async function beforeChangeOfAddress(
   await deleteSignInOfMember(tx, member.id, ownSession);
 }
 
-/** Throws AlreadyExists when a member of the workspace has this e-mail address. */
-async function assertEmailUnused(tx: Tx, workspaceId: string, email: string): Promise<void> {
-  if (await memberOfEmail(tx, workspaceId, email)) {
-    throw new ApiError('AlreadyExists', 'A member with this e-mail address already exists.');
-  }
-}
-
 /** Throws ReferenceConstraint when the member is the only owner of the workspace. */
 async function assertNotLastOwner(tx: Tx, { role, workspaceId }: MemberRow): Promise<void> {
   if (role === 'owner' && (await countOwners(tx, workspaceId)) < 2) {
@@ -194,12 +187,13 @@ async function assertNotLastOwner(tx: Tx, { role, workspaceId }: MemberRow): Pro
   }
 }
 
-// Ranks of members: a caller cannot change a member with a higher role, or assign a role above their own.
-
 /** In ascending order; a caller of another kind ranks below all of them. */
 const ranks: readonly PrincipalKind[] = [...roles, 'operator'];
 
-/** Throws Forbidden when the caller ranks below this role. */
+/**
+ * Throws Forbidden when the caller ranks below this role. A caller cannot change a member with a higher role, or assign a role
+ * above their own.
+ */
 export function assertRank(caller: PrincipalKind, role: Role): void {
   if (ranks.indexOf(caller) < ranks.indexOf(role)) {
     throw new ApiError(

@@ -3,12 +3,19 @@ import type { RetentionDays } from '../../../protocol/types/visitors.ts';
 import { createHandle } from '../../api/handler.ts';
 import type { MemberSettings } from '../../auth/settings.ts';
 import type { KeyRing } from '../../auth/user-keys.ts';
-import type { BotCode } from '../../bots/index.ts';
+import type { AgentTests, BotCode } from '../../bots/index.ts';
 import type { Archives, Transcript } from '../../chat/index.ts';
 import type { FileService } from '../../files/index.ts';
+import type { quotaSettings } from '../../limits/settings.ts';
+import type { MailSettings } from '../../notifications/settings.ts';
 import type { SignInMails } from '../../notifications/sign-in-mails.ts';
+import type { SettingsOf } from '../../startup/setting.ts';
 import type { Database } from '../../storage/database.ts';
-import type { ConfigurationStore } from '../../webchat/index.ts';
+import type { BotOrigins, ConfigurationStore } from '../../webchat/index.ts';
+
+/** The settings that describe the server to its operator. */
+type ServerSettings = SettingsOf<typeof quotaSettings> &
+  MailSettings & { DATA_DIR: string; S3_URL?: string | undefined };
 
 export interface AdminServices {
   /** The database, for what is added to a response after the transaction. */
@@ -19,7 +26,9 @@ export interface AdminServices {
   keys: KeyRing;
   configurations: ConfigurationStore;
   botCode: BotCode;
-  settings: MemberSettings;
+  agentTests: AgentTests;
+  botOrigins: BotOrigins;
+  settings: MemberSettings & ServerSettings;
   /** How long the data of bots is kept that have no periods of their own. */
   retentionDefaults: RetentionDays;
   /** Must be called after the commit that deletes a bot: closes its streams and wakes the cleanup job. */

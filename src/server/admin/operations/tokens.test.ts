@@ -260,11 +260,11 @@ test('after the first token is deleted, the next start creates one only when no 
 });
 
 test('ADMIN_TOKEN belongs to an owner after every start, even when its member was demoted', async () => {
-  const given = 'a-token-that-was-chosen-'.repeat(2);
+  const chosenToken = 'a-token-that-was-chosen-'.repeat(2);
   const { server, workspaceId } = fixture;
-  let next = await server.restart({ ADMIN_TOKEN: given });
+  let next = await server.restart({ ADMIN_TOKEN: chosenToken });
   const current = async () => {
-    const headers = { authorization: `Bearer ${given}`, 'x-workspace-id': workspaceId };
+    const headers = { authorization: `Bearer ${chosenToken}`, 'x-workspace-id': workspaceId };
     const response = await next.fetch('/v1/admin/tokens/current', { headers });
     return ((await response.json()) as { token?: { principal: string } }).token?.principal;
   };

@@ -5,7 +5,7 @@ import { limits } from '../../../protocol/limits.ts';
 import { type newToken, tokens } from '../../../protocol/operations/admin/tokens.ts';
 import { isPermitted, permissionsOf } from '../../../protocol/permissions.ts';
 import type { Principal } from '../../api/caller.ts';
-import { ApiError } from '../../api/errors.ts';
+import { ApiError, invalidField } from '../../api/errors.ts';
 import { cutPage, decodeCursor, isText } from '../../api/pages.ts';
 import { issueToken } from '../../auth/tokens.ts';
 import {
@@ -45,7 +45,8 @@ export const tokenHandlers = [
     const now = services.now();
     const owner = await ownerOf(tx, caller, input);
     const expiresAt = input.expiresAt === undefined ? null : Date.parse(input.expiresAt);
-    if (expiresAt !== null && expiresAt <= now) rejectField('expiresAt', 'Expected a time in the future.');
+    if (expiresAt !== null && expiresAt <= now)
+      throw invalidField('expiresAt', 'Expected a time in the future.');
     await assertNotLonger(tx, caller, expiresAt);
     await assertTokensLeft(tx, owner);
     const { row, token } = await issueToken(tx, {
@@ -104,7 +105,7 @@ async function ownerOf(
   const allowed: readonly string[] = ownerFields[body.kind];
   for (const field of ['memberId', 'botId', 'integration'] as const) {
     if (body[field] !== undefined && !allowed.includes(field))
-      rejectField(field, `A token of kind ${body.kind} must not have this field.`);
+      throw invalidField(field, `A token of kind ${body.kind} must not have this field.`);
   }
   if (body.kind === 'personal') {
     const { memberId = caller.memberId } = body;
@@ -117,9 +118,9 @@ async function ownerOf(
   }
   assertPermitted(caller, 'tokens.write');
   if (body.botId === undefined)
-    return rejectField('botId', 'Expected the id of the bot that the token belongs to.');
+    throw invalidField('botId', 'Expected the id of the bot that the token belongs to.');
   if (body.kind === 'integration' && body.integration === undefined) {
-    return rejectField('integration', 'Expected the name of the integration.');
+    throw invalidField('integration', 'Expected the name of the integration.');
   }
   const bot = await existingBot(tx, caller, body.botId);
   return { memberId: null, botId: bot.id, integration: body.integration ?? null };
@@ -136,8 +137,4 @@ async function assertNotLonger(tx: Tx, caller: Principal, expiresAt: number | nu
     'Forbidden',
     `The token or the session of this request ends at ${new Date(end).toISOString()}. expiresAt is required and cannot be later.`,
   );
-}
-
-function rejectField(path: string, message: string): never {
-  throw new ApiError('InvalidPayload', `${path}: ${message}`, { issues: [{ path, message }] });
 }

@@ -90,7 +90,7 @@ test('records of revoked keys and deleted users are deleted with their bot', asy
   const headers = { 'x-user-key': key, 'content-type': 'application/json' };
   await fixture.server.fetch('/chat/doomed/users/get-or-create', { method: 'POST', headers, body: '{}' });
   await fixture.server.fetch('/chat/doomed/users/me', { method: 'DELETE', headers });
-  const left = () =>
+  const storedKeys = () =>
     fixture.server.db.read((tx) =>
       tx.all(
         'SELECT bot_id FROM revoked_user_keys WHERE bot_id = ? UNION ALL SELECT bot_id FROM deleted_users WHERE bot_id = ?',
@@ -98,8 +98,8 @@ test('records of revoked keys and deleted users are deleted with their bot', asy
         bot.id,
       ),
     );
-  expect(await left()).toHaveLength(2);
+  expect(await storedKeys()).toHaveLength(2);
   await fixture.owner('DELETE', `/bots/${bot.id}`);
   await fixture.server.composition.cleanUp();
-  expect(await left()).toEqual([]);
+  expect(await storedKeys()).toEqual([]);
 });

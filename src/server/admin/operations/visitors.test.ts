@@ -46,7 +46,7 @@ test('an export contains everything that a visitor sent and the bot answered, an
   const conversations = await fixture.server.db.read((tx) =>
     tx.all<{ id: string }>("SELECT id FROM conversations WHERE foreign_id = 'ann-room'"),
   );
-  const answer = await fixture.server.fetch('/v1/chat/messages', {
+  const response = await fixture.server.fetch('/v1/chat/messages', {
     method: 'POST',
     headers: {
       authorization: `Bearer ${made.body.value}`,
@@ -58,7 +58,7 @@ test('an export contains everything that a visitor sent and the bot answered, an
       payload: { type: 'text', text: 'bot-answer' },
     }),
   });
-  const { message } = (await answer.json()) as { message: { id: string } };
+  const { message } = (await response.json()) as { message: { id: string } };
   const { id: room = '' } = conversations[0] ?? {};
   const user = await fixture.server.db.read((tx) =>
     tx.get<{ id: string }>("SELECT id FROM users WHERE foreign_id = 'ann'"),

@@ -291,9 +291,9 @@ describe('the limits of agents', () => {
     time += 60 * 60 * 1_000;
     expect(markdownOf(await visitor.ask('Four'))).toBe('Hello');
     // The agent is not told of the refusal.
-    const told = agent.requests.at(-1)?.body.messages.map(({ content }) => content);
-    expect(told).not.toContain('There are too many requests now. Please try again later.');
-    expect(told).not.toContain(de.agents.limit);
+    const contents = agent.requests.at(-1)?.body.messages.map(({ content }) => content);
+    expect(contents).not.toContain('There are too many requests now. Please try again later.');
+    expect(contents).not.toContain(de.agents.limit);
   });
 
   test('runs at a time: of a user in several conversations, and of a bot', async () => {

@@ -7,7 +7,7 @@ import { beginningOf } from '../../api/message-text.ts';
 import type { BotStreamHandle } from '../answers/stream.ts';
 import { createCitations } from './citations.ts';
 import { createCitationStream, type Segment } from './knowledge/citation-stream.ts';
-import { createPassageSources, type GivenPassages } from './knowledge/passages.ts';
+import { createPassageSources, type RunPassages } from './knowledge/passages.ts';
 import type { AgentEvent } from './protocol.ts';
 
 /** Tools of the earlier message whose interrupts were answered. The agent reports their results in this run. */
@@ -54,7 +54,7 @@ const reserved = 1_000;
 export function createAgentAnswer(
   handle: BotStreamHandle,
   shown: readonly AgentShown[],
-  { earlier, passages }: { earlier?: EarlierTools | undefined; passages?: GivenPassages | undefined } = {},
+  { earlier, passages }: { earlier?: EarlierTools | undefined; passages?: RunPassages | undefined } = {},
 ): AgentAnswer {
   const { stream } = handle;
   const isShown = (what: AgentShown) => shown.includes(what);
@@ -157,10 +157,10 @@ export function createAgentAnswer(
   }
 
   function writeBlock({ id, name, data, fallback }: Extract<AgentEvent, { type: 'block' }>): void {
-    const known = blocks.get(id);
+    const partId = blocks.get(id);
     attempt(() => {
-      if (known === undefined) blocks.set(id, stream.block(name, data, fallback));
-      else handle.changePart({ id: known, name, data, fallback });
+      if (partId === undefined) blocks.set(id, stream.block(name, data, fallback));
+      else handle.changePart({ id: partId, name, data, fallback });
     });
   }
 

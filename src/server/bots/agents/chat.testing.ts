@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Message } from '../../../protocol/message.ts';
 import type { PartOf } from '../../../protocol/parts.ts';
-import { type Answer, pollOptions, type TestServer } from '../../testing.ts';
+import { pollOptions, type TestResponse, type TestServer } from '../../testing.ts';
 import { type AgentServer, startAgentServer } from './testing.ts';
 
 /** An agent that is started before each test of a file and closed after it. */
@@ -39,7 +39,7 @@ export interface Chat {
   /** Sends a text and returns the next message of the bot. */
   ask(text: string, headers?: Record<string, string>): Promise<Message>;
   /** Sends a request as the visitor. */
-  post(path: string, body: object): Promise<Answer>;
+  post(path: string, body: object): Promise<TestResponse>;
 }
 
 /** A visitor with a conversation. `now`: the server, also after it was restarted. `user`: of an earlier chat. */

@@ -67,8 +67,8 @@ export function createCitations(): Citations {
         Object.assign(last, { end: total, position: last.position - (last.end - total) });
       for (const [key, { end }] of cited) if (end > total) cited.delete(key);
     },
-    cite(number, given) {
-      const end = before + given;
+    cite(number, offset) {
+      const end = before + offset;
       if (cited.size < maxCitations) cited.set(`${number} ${end}`, { number, end });
     },
     applied(text) {

@@ -67,7 +67,7 @@ test('a conversation whose agent has kept data under its id keeps this id as its
   const { conversationId, ask } = await chat();
   await ask('Hello');
   // As an earlier version has stored it.
-  const kept = { state: { state: { cart: ['A-1'] }, interrupts: [], calls: [], messages: [] } };
+  const stored = { state: { state: { cart: ['A-1'] }, interrupts: [], calls: [], messages: [] } };
   await server.db.write(async (tx) => {
     const { id: botId } = (await tx.get('SELECT id FROM bots')) as { id: string };
     const row = {
@@ -78,7 +78,7 @@ test('a conversation whose agent has kept data under its id keeps this id as its
       expiry: null,
       expiresAt: null,
     };
-    await putState(tx, { ...row, payload: JSON.stringify(kept), createdAt: 0, updatedAt: 0 });
+    await putState(tx, { ...row, payload: JSON.stringify(stored), createdAt: 0, updatedAt: 0 });
   });
   await ask('Again');
   await ask('And again');

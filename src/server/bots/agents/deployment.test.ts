@@ -57,8 +57,8 @@ test('an agent of the Admin API answers, with its key, headers, instructions and
 test('knowledge bases are set by id or name, or all, and read back', async () => {
   const { client, id } = await start();
   const set = async (knowledge: string[] | 'all' | undefined) => {
-    const given = { url: agent.url, model: 'm', ...(knowledge && { knowledge }) };
-    return (await client.setBotDeployment({ id, agent: given })).deployment.agent?.knowledge;
+    const agentInput = { url: agent.url, model: 'm', ...(knowledge && { knowledge }) };
+    return (await client.setBotDeployment({ id, agent: agentInput })).deployment.agent?.knowledge;
   };
   expect(await set(['Help', 'kb_1', 'Help'])).toEqual(['Help', 'kb_1']);
   expect(await set('all')).toBe('all');
@@ -85,8 +85,8 @@ test('the longest silence is a setting of the server, and of each agent', async 
   };
   expect(await waited()).toEqual([91_000]);
   const set = async (timeout: number | undefined) => {
-    const given = { url: agent.url, model: 'm', ...(timeout && { timeout }) };
-    return (await client.setBotDeployment({ id, agent: given })).deployment.agent?.timeout;
+    const agentInput = { url: agent.url, model: 'm', ...(timeout && { timeout }) };
+    return (await client.setBotDeployment({ id, agent: agentInput })).deployment.agent?.timeout;
   };
   expect(await set(92)).toBe(92);
   expect(await waited()).toEqual([92_000]);
@@ -121,10 +121,10 @@ test('agent, webhook and code replace each other, and null removes the agent', a
 
 testOnSqlite('the key and the headers are kept for the same server only', async () => {
   const { client, id } = await start();
-  const set = async (given: object) =>
-    (await client.setBotDeployment({ id, agent: { url: agent.url, model: 'm', ...given } })).deployment.agent;
-  const stateOf = async (given: object) => {
-    const { hasKey, headerNames } = (await set(given)) ?? {};
+  const set = async (input: object) =>
+    (await client.setBotDeployment({ id, agent: { url: agent.url, model: 'm', ...input } })).deployment.agent;
+  const stateOf = async (input: object) => {
+    const { hasKey, headerNames } = (await set(input)) ?? {};
     return [hasKey, headerNames];
   };
   expect(await stateOf(secrets)).toEqual([true, ['x-team']]);
@@ -228,8 +228,8 @@ testOnSqlite(
     const { key, conversationId, send, messages, answers } = await startChat(() => server);
     const stream = await server.listen(key, conversationId, 0);
     const shown = { instructions: 'canary-instructions', options: { user: 'canary-options' } };
-    const given = { url: agent.url, model: 'm', ...shown, ...secrets };
-    const responses: unknown[] = [await client.setBotDeployment({ id, agent: given })];
+    const agentInput = { url: agent.url, model: 'm', ...shown, ...secrets };
+    const responses: unknown[] = [await client.setBotDeployment({ id, agent: agentInput })];
     const call = {
       tool_calls: [
         { index: 0, id: 'canary-id', function: { name: 'search', arguments: '{"q":"canary-input"}' } },

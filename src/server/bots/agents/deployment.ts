@@ -24,7 +24,7 @@ export interface NewAgent extends Partial<Omit<AgentDeployment, 'hasKey' | 'head
 }
 
 /** Returns the agent in its stored form. Throws InvalidPayload. `earlier`: the agent that it replaces. */
-export function newAgentRow(botId: string, given: NewAgent, earlier: AgentRow | undefined): AgentRow {
+export function newAgentRow(botId: string, input: NewAgent, earlier: AgentRow | undefined): AgentRow {
   const {
     url,
     protocol = protocolOfAddress(url),
@@ -33,7 +33,7 @@ export function newAgentRow(botId: string, given: NewAgent, earlier: AgentRow | 
     options = {},
     knowledge,
     timeout,
-  } = given;
+  } = input;
   if (protocol === undefined) {
     throw invalid(
       'protocol',
@@ -47,21 +47,21 @@ export function newAgentRow(botId: string, given: NewAgent, earlier: AgentRow | 
     ...(model === undefined ? {} : { model }),
     ...(instructions === undefined ? {} : { instructions }),
     options,
-    show: [...new Set(given.show ?? defaultAgentShown)],
+    show: [...new Set(input.show ?? defaultAgentShown)],
     ...(knowledge === undefined
       ? {}
       : { knowledge: knowledge === 'all' ? knowledge : [...new Set(knowledge)] }),
     ...(timeout === undefined ? {} : { timeout }),
   };
   // A key is for one server: a caller who may change the address must not be able to send the key elsewhere.
-  const kept = earlier && new URL(earlier.url).origin === new URL(url).origin ? earlier : undefined;
-  const { key = kept?.key ?? null, headers } = given;
+  const sameOrigin = earlier && new URL(earlier.url).origin === new URL(url).origin ? earlier : undefined;
+  const { key = sameOrigin?.key ?? null, headers } = input;
   return {
     botId,
     url,
     protocol,
     key,
-    headers: headers === undefined ? (kept?.headers ?? '{}') : JSON.stringify(headers ?? {}),
+    headers: headers === undefined ? (sameOrigin?.headers ?? '{}') : JSON.stringify(headers ?? {}),
     settings: JSON.stringify(settings),
   };
 }
@@ -88,8 +88,6 @@ export function serializeAgent(
     headerNames: Object.keys(JSON.parse(headers) as object),
   };
 }
-
-// Finds the agent of a bot: the agent of its deployment, or, for the default bot, the agent of the server's settings.
 
 /** The fields that are no secrets, in their stored form. */
 export interface AgentSettings {
@@ -134,7 +132,8 @@ export function createAgentFinder(
   };
 }
 
-function agentOf({ url, protocol, key, headers, settings }: AgentRow): Agent {
+/** The agent of a row. */
+export function agentOf({ url, protocol, key, headers, settings }: AgentRow): Agent {
   const { model, instructions, options, show, knowledge, timeout } = JSON.parse(settings) as AgentSettings;
   return {
     url,

@@ -95,7 +95,7 @@ export function createAgentHandlers(
       const { message } = context;
       const answers = event.type === 'resume' ? answersOf(event) : undefined;
       const storeState = (state: unknown) =>
-        saveState(state, (kept) => api.bot.setState('conversation', stateName, kept));
+        saveState(state, (value) => api.bot.setState('conversation', stateName, value));
       // The next message tells the agent that nobody has answered. A killed process may not have stored what that needs.
       if (event.type === 'resume' && !answers && agent.protocol === 'ag-ui')
         await storeState(unansweredState(event));
@@ -146,7 +146,7 @@ export function createAgentHandlers(
           botId: owner.botId,
           steps: settings.AGENT_STEPS,
           tools: [...(grounding?.tools ?? []), ...tools],
-          passages: grounding?.given,
+          passages: grounding?.runPassages,
           onThinking: () => thinking.add(agent),
           unknownQuestion: texts.unknownQuestion,
           run: {
@@ -213,13 +213,11 @@ const savedState = (states: Record<string, unknown> | undefined): unknown =>
 
 async function saveState(
   state: unknown,
-  store: (kept: Record<string, unknown>) => Promise<void>,
+  store: (value: Record<string, unknown>) => Promise<void>,
 ): Promise<void> {
   if (state === undefined || Buffer.byteLength(JSON.stringify(state) ?? '') > maxStateBytes) return;
   await store({ state });
 }
-
-// Remembers the models that write reasoning as text which only a closing tag ends: the text of their next answers waits for it.
 
 export interface ThinkingModels {
   has(agent: ModelOfAgent): boolean;
@@ -233,6 +231,10 @@ const most = 1_000;
 
 const keyOf = ({ url, model = '' }: ModelOfAgent): string => `${model} ${url}`;
 
+/**
+ * Remembers the models that write reasoning as text which only a closing tag ends. The text of their next answers waits for the
+ * tag.
+ */
 export function createThinkingModels(): ThinkingModels {
   const models = new Set<string>();
   return {

@@ -163,10 +163,10 @@ test('a question with a form: unsupported keywords are ignored, and unsupported 
   const { part, until, respond } = await ask();
   expect(part.responseSchema).toEqual({ type: 'object', properties: { iban }, required: ['iban'] });
   expect((await respond({ status: 'resolved', payload: { iban: 'x' } })).status).toBe(400);
-  const given = { status: 'resolved', payload: { iban: 'DE00' } };
-  await respond(given);
+  const resolution = { status: 'resolved', payload: { iban: 'DE00' } };
+  await respond(resolution);
   await until(3);
-  expect(agent.requests[1]?.body.resume).toEqual([{ interruptId: 'ask/1', ...given }]);
+  expect(agent.requests[1]?.body.resume).toEqual([{ interruptId: 'ask/1', ...resolution }]);
 });
 
 test('a schema that no form can be is asked as a text box', async () => {

@@ -34,18 +34,18 @@ export function plainInterrupt(
   asked: AskedInterrupt,
   {
     partId,
-    kept: agentState,
+    agentState,
     unknownQuestion = textsFor([]).texts.agents.unknownQuestion,
     now = Date.now(),
   }: {
     partId: string | undefined;
-    kept: { state: unknown; results: Resumed[] } | undefined;
+    agentState: { state: unknown; results: Resumed[] } | undefined;
     unknownQuestion?: string | undefined;
     now?: number;
   },
 ): NewInterrupt {
   const { id, reason, message, toolId, toolName, input, responseSchema, expiresAt, page } = asked;
-  const kept: StoredInterrupt = {
+  const stored: StoredInterrupt = {
     id,
     ...(toolId === undefined ? {} : { toolId }),
     ...(toolName === undefined ? {} : { toolName }),
@@ -64,15 +64,17 @@ export function plainInterrupt(
     ...(input === undefined ? {} : { input: isObject(input) ? input : { input } }),
     ...(schema ? { responseSchema: schema } : {}),
     ...timeLeft(expiresAt, now),
-    state: kept,
+    state: stored,
   };
 }
 
 /** The time that the agent waits, if it waits less than the server or says so. */
 function timeLeft(expiresAt: string | undefined, now: number): { expiresIn?: number } {
-  const left = expiresAt === undefined ? Number.NaN : Date.parse(expiresAt) - now;
+  const remaining = expiresAt === undefined ? Number.NaN : Date.parse(expiresAt) - now;
   const { minTime, maxTime } = limits.interrupts;
-  return Number.isNaN(left) ? {} : { expiresIn: Math.round(Math.min(Math.max(left, minTime), maxTime)) };
+  return Number.isNaN(remaining)
+    ? {}
+    : { expiresIn: Math.round(Math.min(Math.max(remaining, minTime), maxTime)) };
 }
 
 /**
@@ -82,10 +84,10 @@ function timeLeft(expiresAt: string | undefined, now: number): { expiresIn?: num
 export const unansweredState = ({ payload }: ResumeEvent): unknown =>
   payload.interrupts
     .map(({ state }) => (state as Partial<StoredInterrupt> | undefined)?.kept)
-    .find((kept) => kept !== undefined);
+    .find((state) => state !== undefined);
 
 /** The answers of the visitor, the parts of the tools, and the data for the agent's next request. */
-export interface Answers {
+export interface InterruptAnswers {
   resume: Resumed[];
   /** By the ids of the agent. */
   parts: Map<string, string>;
@@ -95,7 +97,7 @@ export interface Answers {
 }
 
 /** Returns undefined if nothing was answered: the visitor sent another message, or has left. */
-export function answersOf({ payload }: ResumeEvent): Answers | undefined {
+export function answersOf({ payload }: ResumeEvent): InterruptAnswers | undefined {
   let state: unknown;
   const others: Resumed[] = [];
   const parts = new Map<string, string>();
@@ -140,8 +142,6 @@ export function answersOf({ payload }: ResumeEvent): Answers | undefined {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// Derives the form of an answer from the JSON Schema of an agent, which can have any content.
-
 const formNames = ['type', 'title', 'description', 'properties', 'required'];
 const propertyNames = [
   ...['type', 'title', 'description', 'default', 'format', 'minLength', 'maxLength', 'enum', 'oneOf'],
@@ -156,20 +156,20 @@ const anyText: ResponseSchema = {
 };
 
 /**
- * Returns the form; undefined for a plain approval, which has two buttons. Unsupported keywords of the schema are
- * ignored.
+ * Returns the form of an answer for the JSON Schema of an agent, which can have any content; undefined for a plain approval,
+ * which has two buttons. Unsupported keywords of the schema are ignored.
  */
 export function readResponseSchema(schema: object): ResponseSchema | undefined {
   const { properties, ...form } = pick(schema, formNames);
-  const given = Object.entries(isObject(properties) ? properties : {});
+  const entries = Object.entries(isObject(properties) ? properties : {});
   const candidate = {
     ...form,
-    properties: Object.fromEntries(given.map(([name, property]) => [name, readProperty(property)])),
+    properties: Object.fromEntries(entries.map(([name, property]) => [name, readProperty(property)])),
   };
   const result = v.safeParse(interruptSchemas.responseSchema, candidate);
   if (!result.success) return anyText;
   const isApproval =
-    given.length === 1 &&
+    entries.length === 1 &&
     (result.output.properties.approved as ResponseProperty | undefined)?.type === 'boolean';
   return isApproval ? undefined : result.output;
 }
@@ -177,7 +177,7 @@ export function readResponseSchema(schema: object): ResponseSchema | undefined {
 function readProperty(property: unknown): unknown {
   if (!isObject(property)) return property;
   const { format, ...fields } = pick(property, propertyNames);
-  return stringFormats.some((known) => known === format) ? { ...fields, format } : fields;
+  return stringFormats.some((supported) => supported === format) ? { ...fields, format } : fields;
 }
 
 const pick = (value: object, names: readonly string[]): Record<string, unknown> =>

@@ -24,8 +24,8 @@ export function createEventMerger(): EventMerger {
   }
 
   return {
-    merge(given) {
-      const events = withoutReasoningAsText(given);
+    merge(received) {
+      const events = withoutReasoningAsText(received);
       const merged: AgentEvent[] = [];
       let pieces: string[] = [];
       const endPieces = () => {

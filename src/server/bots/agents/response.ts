@@ -80,8 +80,8 @@ function createStreamReader(isDeclared: boolean): BodyReader {
  * Some servers write no empty lines between events, so that the data of several becomes one, or pass on the line of another server
  * as data. The end has several forms.
  */
-function separated({ event, data: given }: ServerEvent): ServerEvent[] {
-  const data = given.replace(/^(?:data:\s*)+/gm, '');
+function separated({ event, data: rawData }: ServerEvent): ServerEvent[] {
+  const data = rawData.replace(/^(?:data:\s*)+/gm, '');
   if (/^\s*"?\[done\]"?\s*$/i.test(data)) return [done];
   if (!data.includes('\n')) return [{ event, data }];
   const lines = data.split('\n').filter((line) => line.trim() !== '');
@@ -140,9 +140,10 @@ function isJson(text: string): boolean {
   }
 }
 
-// The failure of a run of an agent: a code of this server, and never what the agent wrote.
-
-/** The agent has given no answer, or only a part of one. */
+/**
+ * The failure of a run: the agent gave no answer, or only a part of one. It has a code of this server, and never text of the
+ * agent.
+ */
 export class AgentFailure extends Error {
   override name = 'AgentFailure';
   /** A code of this server, such as `timeout` or `incomplete`, or Node's code for a failed connection. */
@@ -163,8 +164,6 @@ export class AgentFailure extends Error {
   }
 }
 
-// The bytes of a response, without its compression. Some servers and proxies compress although the request does not accept it.
-
 /** Each piece is passed on at once, and what a broken connection has cut is not an error of the format. */
 const gzip = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH };
 const brotli = {
@@ -174,7 +173,7 @@ const brotli = {
 
 /**
  * Yields the bytes as they arrive. `onBytes` is called for received bytes. Throws AgentFailure for an unknown or broken
- * compression, and the error of the connection.
+ * compression, and the error of the connection. Some servers and proxies compress although the request does not accept it.
  */
 export async function* bytesOf(
   response: IncomingMessage,

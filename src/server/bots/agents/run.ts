@@ -9,7 +9,7 @@ import { type Agent, needsModel } from './agent.ts';
 import { type AgentAnswer, createAgentAnswer, type EarlierTools } from './answer.ts';
 import type { BatchScheduler } from './batch-scheduler.ts';
 import { plainInterrupt } from './interrupts.ts';
-import type { GivenPassages } from './knowledge/passages.ts';
+import type { RunPassages } from './knowledge/passages.ts';
 import type { AgentProtocol, AgentRun, AskedInterrupt, Resumed } from './protocol.ts';
 import { type RequestTimes, runBudget } from './request.ts';
 import { AgentFailure } from './response.ts';
@@ -170,7 +170,7 @@ async function ask(
   const interrupts = questions.map((one, n) =>
     plainInterrupt(one, {
       partId: answer.partOf(one.toolId ?? ''),
-      kept: n === 0 ? { state, results } : undefined,
+      agentState: n === 0 ? { state, results } : undefined,
       unknownQuestion,
     }),
   );
@@ -220,8 +220,7 @@ async function endAnswer(
   if (isFailure) throw new AgentFailure(reason.code, { status: reason.status, isAnswered: true });
 }
 
-// The options of a run of an agent, with the functions that it calls.
-
+/** The options of a run of an agent, with the functions that it calls. */
 export interface RunOptions {
   agent: Agent;
   protocol: AgentProtocol;
@@ -243,7 +242,7 @@ export interface RunOptions {
   /** The words for a question about which the agent says nothing; by default in English. */
   unknownQuestion?: string | undefined;
   /** The passages that the agent can cite, including those that its tools find. */
-  passages?: GivenPassages | undefined;
+  passages?: RunPassages | undefined;
   /** Only a closing tag showed that text was reasoning. */
   onThinking?(): void;
   /** Called before anything is written. */
@@ -258,12 +257,13 @@ export interface RunOptions {
   onToolError?(name: string, error: unknown): void;
 }
 
-// Ids of threads and runs for agents. Some take UUIDs only (LangGraph).
-
 /** Our own namespace for names (RFC 9562, section 5.5). */
 const namespace = Buffer.from('8f0c2f6f6a0e5b0f9d3b6f1d5a7c4e21', 'hex');
 
-/** The UUID (version 5) that belongs to a name: always the same. */
+/**
+ * Returns the UUID (version 5) of a name, always the same. Ids of threads and runs are UUIDs, because some agents accept no
+ * others (LangGraph).
+ */
 export function uuidOf(name: string): string {
   const bytes = createHash('sha1').update(namespace).update(name).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;

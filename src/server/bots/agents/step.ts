@@ -200,16 +200,19 @@ function fieldsOf(body: Record<string, unknown>, options: Record<string, unknown
 }
 
 /** The tools of the operator's options together with those of the server and the page. */
-function allTools(own: unknown, given: unknown): { tools?: unknown } {
-  if (Array.isArray(own) && Array.isArray(given)) return { tools: [...given, ...own] };
-  const isBoth = [own, given].every((one) => typeof one === 'object' && one !== null && !Array.isArray(one));
-  return isBoth ? { tools: { ...(own as object), ...(given as object) } } : {};
+function allTools(own: unknown, fromConfiguration: unknown): { tools?: unknown } {
+  if (Array.isArray(own) && Array.isArray(fromConfiguration))
+    return { tools: [...fromConfiguration, ...own] };
+  const isBoth = [own, fromConfiguration].every(
+    (one) => typeof one === 'object' && one !== null && !Array.isArray(one),
+  );
+  return isBoth ? { tools: { ...(own as object), ...(fromConfiguration as object) } } : {};
 }
 
-// A step that is repeated while the agent is busy with an earlier run of the conversation: one that the visitor has stopped goes on at
-// many agents, which take no other meanwhile.
-
-/** Does what `runStep` does, after pauses if the agent is busy. Throws the reason of `signal` also during a pause. */
+/**
+ * Runs a step again, after pauses, while the agent is busy with an earlier run of the conversation: on many agents, a run that
+ * the visitor has stopped continues, and no other can begin meanwhile. Throws the reason of `signal` also during a pause.
+ */
 export async function runRepeatedStep(options: StepOptions): Promise<StepResult> {
   const { times, signal } = options;
   let done = await runStep(options);

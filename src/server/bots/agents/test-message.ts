@@ -5,10 +5,10 @@ import { type Part, settleParts } from '../../../protocol/parts.ts';
 import { createPartList } from '../../api/part-list.ts';
 import { createAnswerParts } from '../answers/answer-parts.ts';
 import type { BotStreamHandle } from '../answers/stream.ts';
-import { createAddresses } from '../webhooks/addresses.ts';
+import { type Addresses, createAddresses } from '../webhooks/addresses.ts';
 import { type Agent, protocolOf } from './agent.ts';
 import { AgentFailure } from './response.ts';
-import { runAgent, uuidOf } from './run.ts';
+import { type RunOptions, runAgent, uuidOf } from './run.ts';
 
 export interface TestAnswer {
   /** The text with its citations; only the beginning if the run has failed. */
@@ -19,11 +19,21 @@ export interface TestAnswer {
   failure: AgentFailure | undefined;
 }
 
-/** Sends one message to an agent. `onText`: receives the text as it arrives. Throws the reason of `signal`. */
+interface TestOptions {
+  signal: AbortSignal;
+  /** Receives the text as it arrives. */
+  onText(delta: string): void;
+  /** All by default: those of the operator. */
+  addresses?: Addresses;
+  times?: RunOptions['times'];
+  botId?: string;
+}
+
+/** Sends one message to an agent. Throws the reason of `signal`. */
 export async function sendTestMessage(
   agent: Agent,
   text: string,
-  { signal, onText }: { signal: AbortSignal; onText(delta: string): void },
+  { signal, onText, addresses = createAddresses(true), times, botId }: TestOptions,
 ): Promise<TestAnswer> {
   const protocol = protocolOf(agent.protocol);
   const { handle, answer } = localAnswer(signal, onText);
@@ -35,8 +45,9 @@ export async function sendTestMessage(
       agent,
       protocol,
       handle,
-      addresses: createAddresses(true),
-      times: agent.timeout === undefined ? {} : { idle: 1_000 * agent.timeout },
+      addresses,
+      times: { ...(agent.timeout === undefined ? {} : { idle: 1_000 * agent.timeout }), ...times },
+      botId,
       run: {
         runId: uuidOf(`trial-${createdAt}`),
         conversationId: 'trial',

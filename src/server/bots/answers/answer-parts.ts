@@ -115,7 +115,7 @@ export function createAnswerParts(options: AnswerOptions): Functions {
     },
     source(source) {
       const sources = () => parts().filter((part) => part.type === 'source');
-      const known = sources().findIndex(
+      const index = sources().findIndex(
         ({ url, fileId, page, title }) =>
           (source.url ?? source.fileId) !== undefined &&
           url === source.url &&
@@ -123,7 +123,7 @@ export function createAnswerParts(options: AnswerOptions): Functions {
           page === source.page &&
           title === source.title,
       );
-      if (known >= 0) return known + 1;
+      if (index >= 0) return index + 1;
       add('source', source);
       return sources().length;
     },

@@ -23,10 +23,10 @@ test('a message that accepts a question has room for every answer, and can be ch
     character: fc.constantFrom('x', '"', '\u{1f600}', 'ä', '\u0000'),
   });
   fc.assert(
-    fc.property(fc.array(asked, { minLength: 1, maxLength: 10 }), fc.nat(4_000), (given, size) => {
+    fc.property(fc.array(asked, { minLength: 1, maxLength: 10 }), fc.nat(4_000), (cases, size) => {
       const list = createPartList();
       list.apply({ ...tool({ input: 'x'.repeat(size) }) });
-      const interrupts = given.map((one) => ({
+      const interrupts = cases.map((one) => ({
         ...question,
         message: one.message,
         input: { text: 'x'.repeat(one.size) },
@@ -40,7 +40,7 @@ test('a message that accepts a question has room for every answer, and can be ch
       }
       const settlements = new Map<string, Settlement>(
         ended.asked.map(({ id }, n) => {
-          const { answer, character = 'x' } = given[n] ?? {};
+          const { answer, character = 'x' } = cases[n] ?? {};
           if (answer === undefined) return [id, { state: 'cancelled', by: 'superseded' }];
           const payload = { a: character.repeat(answer) };
           return [id, { state: 'resolved', by: 'visitor', payload }];

@@ -118,10 +118,10 @@ function calledTool(
 ): Pick<PartOf<'interrupt'>, 'clientId' | 'readOnly'> {
   if (toolName === undefined) throw invalid('Expected the name of a tool of the page.', 'toolName');
   if (responseSchema !== undefined) throw invalid('A tool of the page has no form.', 'responseSchema');
-  const known = client?.tools?.find(({ name }) => name === toolName);
-  if (client && !known) throw invalid(`The page has no tool ${toolName}.`, 'toolName');
+  const tool = client?.tools?.find(({ name }) => name === toolName);
+  if (client && !tool) throw invalid(`The page has no tool ${toolName}.`, 'toolName');
   const id = clientId ?? client?.id;
-  const isReadOnly = readOnly ?? known?.annotations?.readOnlyHint;
+  const isReadOnly = readOnly ?? tool?.annotations?.readOnlyHint;
   return { ...(id === undefined ? {} : { clientId: id }), ...(isReadOnly ? { readOnly: true } : {}) };
 }
 

@@ -33,8 +33,8 @@ const aborted = (signal: AbortSignal) =>
 /** A promise and the function that resolves it. */
 function gate() {
   let resolve = () => {};
-  const promise = new Promise<void>((given) => {
-    resolve = given;
+  const promise = new Promise<void>((resolvePromise) => {
+    resolve = resolvePromise;
   });
   return { promise, resolve };
 }

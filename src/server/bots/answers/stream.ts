@@ -8,7 +8,7 @@ import type { NewInterrupt } from '../../../protocol/types/interrupts.ts';
 import { ApiError } from '../../api/errors.ts';
 import { createPartList } from '../../api/part-list.ts';
 import type { AskedInterrupt } from '../../chat/index.ts';
-import type { MessageStream, ParticipantRef } from '../../realtime/message-streams.ts';
+import type { AnswerStream, ParticipantRef } from '../../realtime/answer-streams.ts';
 import type { Presence } from '../../realtime/presence.ts';
 import { createAnswerParts } from './answer-parts.ts';
 import { endParts } from './asked-interrupts.ts';
@@ -24,7 +24,7 @@ export interface BotStreamOptions {
   client?: PageClient | undefined;
   now(): number;
   /** Stores the final message, or finds the one that an earlier delivery stored, and completes the stream. */
-  store(content: StreamedContent, stream: MessageStream): Promise<Message>;
+  store(content: StreamedContent, stream: AnswerStream): Promise<Message>;
 }
 
 /** The result of a streamed answer. */
@@ -135,8 +135,8 @@ export function openBotStream({
 
   const endStream: BotStream['end'] = async (payload, { metadata, interrupts } = {}) => {
     if (end) return assertMessage(await end, controller.signal);
-    const given = interrupts && plainInterrupts(interrupts);
-    const stored = store(content(payload, { ...metadata, streamId: liveStream.id }, given), liveStream);
+    const plain = interrupts && plainInterrupts(interrupts);
+    const stored = store(content(payload, { ...metadata, streamId: liveStream.id }, plain), liveStream);
     end = stored;
     try {
       return await stored;

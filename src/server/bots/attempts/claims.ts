@@ -115,10 +115,6 @@ export async function nextEvent(tx: Tx, conversationId: string, now: number): Pr
   return delivery && { ...delivery, bot: await botById(tx, delivery.botId) };
 }
 
-// The condition of every write of a handler: its process still owns the event, which was not deleted with its message or
-// conversation. A process that was frozen or cut off for longer than its lease writes nothing afterwards, and neither does a
-// handler whose message was superseded just before.
-
 /** The write of a handler whose event another process handles, or was deleted. Nothing was stored. */
 export class EventLost extends Error {
   override name = 'EventLost';
@@ -141,6 +137,11 @@ export interface Fence {
   hold(tx: WriteTx, ...locks: LockName[]): Promise<void>;
 }
 
+/**
+ * Returns the condition of every write of a handler: its process still owns the event, which was not deleted with its message
+ * or conversation. A process that was frozen or cut off for longer than its lease writes nothing afterwards, and neither does a
+ * handler whose message was superseded just before.
+ */
 export function createFence(delivery: DeliveryRow): Fence {
   const { owner, conversationId, attempts, state } = delivery;
   const isLost = async (tx: Tx) => !(await isOwned(tx, delivery));

@@ -6,6 +6,7 @@ import type { BotRow } from '../../storage/bots/bots.ts';
 import { asksForAnswer, type DeliveryRow, deleteDelivery } from '../../storage/bots/deliveries.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { findHandling } from '../../storage/inbox/handlings.ts';
+import { noteEmptySearch } from '../../storage/inbox/reports.ts';
 import { agentTimeLimitMs, createAgentHandlers } from '../agents/handlers.ts';
 import type { DeliveryFailures } from '../delivery-failures.ts';
 import { contextOfWritten, type EventContext, loadEvent } from '../event-context.ts';
@@ -50,7 +51,7 @@ export interface QueueProcessingOptions extends BotRunnerOptions {
  * that was just written; `isNew`: other processes may not know of the events.
  */
 export function createQueueProcessing(options: QueueProcessingOptions) {
-  const { db, knowledge, now, closing, claims, limiter, handlers, written } = options;
+  const { db, knowledge, now, logger, closing, claims, limiter, handlers, written } = options;
   const { failures, storageRetries, isAccepting, isWoken } = options;
   const webhookHandler = createWebhookHandlers(options);
   const agentHandlerOf = createAgentHandlers(options);
@@ -165,12 +166,23 @@ export function createQueueProcessing(options: QueueProcessingOptions) {
     return found ? handle(found.delivery, found.context) : 'over';
   }
 
+  /** Records a message for which the knowledge bases have no passage. A failure does not keep the bot from answering. */
+  async function noteQuestion({ event: { messageId = '' }, conversation, bot }: EventContext): Promise<void> {
+    const message = { id: messageId, conversationId: conversation.id };
+    await db
+      .write((tx) => noteEmptySearch(tx, message, bot.id, now()))
+      .catch((error: unknown) =>
+        logger.warn({ err: error }, 'a question without a passage was not recorded'),
+      );
+  }
+
   /** `context`: undefined when the message, its author or the bot was deleted. */
   async function handle(
     delivery: DeliveryRow,
     context: EventContext | undefined,
     running?: RunningHandler,
   ): Promise<Outcome> {
+    if (context && hasNoPassage(context.event)) await noteQuestion(context);
     // A person has taken the conversation over since the event was queued.
     if (context && asksForAnswer(delivery) && (await isTaken(context.conversation))) {
       await db.write((tx) => deleteDelivery(tx, delivery));
@@ -210,3 +222,7 @@ export function createQueueProcessing(options: QueueProcessingOptions) {
 
   return processQueue;
 }
+
+/** Whether the knowledge bases of the bot were searched for the text of a visitor, and have no passage. */
+const hasNoPassage = ({ kb, payload }: EventContext['event']): boolean =>
+  kb?.results?.length === 0 && 'text' in payload && String(payload.text).trim() !== '';

@@ -100,12 +100,13 @@ export function createWrites({ db, fence, eventId, assertOpen, onLost }: WritesO
   };
 }
 
-// Stores replies of bots: in a remote database together with those that are sent at the same time, if several processes
-// share it.
-
 /** Stores a reply. Resolves with undefined if it has to be stored alone. */
 export type AddReply = (reply: Reply) => Promise<MessageRow | undefined>;
 
+/**
+ * Returns a function that stores replies of bots. In a remote database that several processes share, replies of the same time
+ * are stored together.
+ */
 export function createReplyGroups(db: Database, transcript: Pick<Transcript, 'storeReplies'>): AddReply {
   if (!db.isRemote) return async () => undefined;
   return createGroups(

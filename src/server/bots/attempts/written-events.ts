@@ -114,15 +114,13 @@ export function createRereading(db: Database): (written: WrittenEvent) => Promis
   };
 }
 
-// Stores that events were handled: in a remote database together with those that end at the same time, and with the beginning of
-// those that follow them.
-
 /** The event to end, and the process that handles it. */
 type Ended = Pick<DeliveryRow, 'eventId' | 'conversationId' | 'owner'>;
 
 /**
- * Returns a function that deletes an event which was handled, unless it was deleted or taken over meanwhile. It also counts
- * the attempt at the first event of the conversation that `written` holds, which is begun next: so that needs no statement.
+ * Returns a function that deletes an event which was handled, unless it was deleted or taken over meanwhile. It also counts the
+ * attempt at the first event of the conversation that `written` holds, which is begun next: so that needs no statement. In a
+ * remote database, events that end at the same time are stored together.
  */
 export function createEventEnds(
   db: Database,

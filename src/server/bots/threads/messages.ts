@@ -54,8 +54,7 @@ export type FromThread =
     }
   | { kind: 'pong' };
 
-// Errors as messages between threads: classes and functions of an error cannot be sent.
-
+/** An error as a message between threads: classes and functions of an error cannot be sent. */
 export interface SentError {
   description: DescribedBotError;
   /** The message for the log of the bot. */

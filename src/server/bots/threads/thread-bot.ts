@@ -45,22 +45,22 @@ export function createThreadBot(started: StartedRun, post: (message: FromThread)
   };
 
   /** Calls a function of the bot object on the server. The error of a call has the stack of its caller. */
-  function call<T>(name: BotCall | 'endStream', given: unknown[], caller: () => unknown): CallResult<T> {
+  function call<T>(name: BotCall | 'endStream', args: unknown[], caller: () => unknown): CallResult<T> {
     const trace: { stack?: string } = {};
     Error.captureStackTrace(trace, caller);
     const result = new CallResult<T>((resolve, reject) => {
       assertOpen();
       const id = calls++;
       pending.set(id, { resolve: (value) => resolve(value as T), reject, stack: trace.stack ?? '' });
-      sendValues(given, (values) => post({ kind: 'call', run, call: id, name, values }));
+      sendValues(args, (values) => post({ kind: 'call', run, call: id, name, values }));
     });
     return result;
   }
 
   /** The function of this name. Errors of calls that nobody waits for are failures of the event. */
   function remote<T>(name: BotCall): (...given: unknown[]) => Promise<T> {
-    return function caller(...given) {
-      const result = call<T>(name, given, caller);
+    return function caller(...args) {
+      const result = call<T>(name, args, caller);
       results.push(result);
       return result;
     };
@@ -77,13 +77,13 @@ export function createThreadBot(started: StartedRun, post: (message: FromThread)
     let length = 0;
     let isEnded = false;
     const end: BotStream['end'] = async (payload, { interrupts, ...options } = {}) => {
-      const given = [
+      const args = [
         payload,
         { ...options, ...(interrupts ? { interrupts: plainInterrupts(interrupts) } : {}) },
       ];
       isEnded = true;
       try {
-        return await call<Message>('endStream', [id, ...given], end);
+        return await call<Message>('endStream', [id, ...args], end);
       } catch (error) {
         // The bot can call `end` again with a valid payload.
         isEnded = false;

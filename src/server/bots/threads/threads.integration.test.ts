@@ -220,8 +220,8 @@ describe.each([
           stream.write('the beginning');
           await new Promise((resolve) => stream.signal.addEventListener('abort', resolve));
           stream.write(' lost');
-          const kept = await stream.end();
-          await bot.reply({ type: 'text', text: JSON.stringify([kept.payload.markdown, kept.metadata.stopped]) });
+          const message = await stream.end();
+          await bot.reply({ type: 'text', text: JSON.stringify([message.payload.markdown, message.metadata.stopped]) });
           throw stream.signal.reason;
         }`,
       },
@@ -384,8 +384,8 @@ describe('a thread', () => {
           await stream.end();
           process.exit(5);
         }
-        const kept = await stream.end();
-        await bot.reply({ type: 'text', text: String(kept.metadata.streamId === stream.id) });
+        const message = await stream.end();
+        await bot.reply({ type: 'text', text: String(message.metadata.streamId === stream.id) });
       }`,
     });
     const stream = await server.listen(key, conversationId);

@@ -96,7 +96,7 @@ describe('webhook host names', () => {
   });
   afterEach(() => close());
 
-  const given = { headers: {}, body: '', timeLimit: 20_000, signal: new AbortController().signal };
+  const options = { headers: {}, body: '', timeLimit: 20_000, signal: new AbortController().signal };
   /** A DNS lookup that returns these results in order, and then the last one again. */
   const resolving = (answers: string[][], onAsked = () => {}): typeof lookup =>
     ((_: string, __: object, callback: (error: null, found: object[]) => void) => {
@@ -112,7 +112,7 @@ describe('webhook host names', () => {
     'a name that resolves to %s is rejected without a connection',
     async (address) => {
       const addresses = createAddresses(false, resolving([[address]]));
-      await expect(post({ ...given, url, addresses })).rejects.toMatchObject({ reason: 'address_refused' });
+      await expect(post({ ...options, url, addresses })).rejects.toMatchObject({ reason: 'address_refused' });
       expect(hits).toBe(0);
     },
   );
@@ -122,14 +122,14 @@ describe('webhook host names', () => {
     async (name) => {
       const local = url.replace('name.example', name);
       const refused = post({
-        ...given,
+        ...options,
         url: local,
         addresses: createAddresses(false, resolving([['127.0.0.1']])),
       });
       await expect(refused).rejects.toMatchObject({ reason: 'address_refused' });
       expect(hits).toBe(0);
       const addresses = createAddresses(true, resolving([['127.0.0.1']]));
-      expect(await post({ ...given, url: local, addresses })).toMatchObject({ status: 200 });
+      expect(await post({ ...options, url: local, addresses })).toMatchObject({ status: 200 });
       expect(hits).toBe(1);
     },
   );
@@ -139,7 +139,7 @@ describe('webhook host names', () => {
     const failures = await Promise.all(
       [url, 'http://name.example:1/', url.replace('name.example', '127.0.0.1'), 'http://[::1]:1/'].map(
         (target) =>
-          post({ ...given, url: target, addresses }).catch(({ name, message, reason, status }) => ({
+          post({ ...options, url: target, addresses }).catch(({ name, message, reason, status }) => ({
             ...{ name, message, reason, status },
           })),
       ),
@@ -160,10 +160,10 @@ describe('webhook host names', () => {
         controller.abort(new Error('stopped'));
       }),
     );
-    await expect(post({ ...given, url, addresses, signal: controller.signal })).rejects.toThrow('stopped');
+    await expect(post({ ...options, url, addresses, signal: controller.signal })).rejects.toThrow('stopped');
     // One request resolves the name once, so a second DNS response cannot redirect it.
     expect(lookups).toBe(1);
-    const again = post({ ...given, url, addresses });
+    const again = post({ ...options, url, addresses });
     await expect(again).rejects.toMatchObject({ reason: 'address_refused' });
     expect([lookups, hits]).toEqual([2, 0]);
   });
@@ -187,7 +187,7 @@ describe('webhook host names', () => {
     const redirecting = createServer((_, response) => response.writeHead(status, { location: hidden }).end());
     await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve));
     const from = `http://127.0.0.1:${(redirecting.address() as AddressInfo).port}/`;
-    expect(await post({ ...given, url: from, addresses: createAddresses(true) })).toEqual({
+    expect(await post({ ...options, url: from, addresses: createAddresses(true) })).toEqual({
       status,
       retryAfter: undefined,
       answer: undefined,

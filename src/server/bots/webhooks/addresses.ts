@@ -33,6 +33,16 @@ export function createAddressPolicy(
       : publicOnly;
 }
 
+/** Whether these addresses include private networks. */
+export function isPrivateAllowed({ assertHost }: Addresses): boolean {
+  try {
+    assertHost('127.0.0.1');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * @param isPrivateAllowed allows private networks and this machine; some addresses are always forbidden.
  * @param resolve the DNS lookup.

@@ -61,8 +61,8 @@ export function createConcurrencyLimiter({
 
   function release(botId: string): void {
     activeTotal -= 1;
-    const left = (active.get(botId) ?? 1) - 1;
-    if (left > 0) active.set(botId, left);
+    const remaining = (active.get(botId) ?? 1) - 1;
+    if (remaining > 0) active.set(botId, remaining);
     else active.delete(botId);
     dispatch();
   }

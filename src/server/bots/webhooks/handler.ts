@@ -144,8 +144,6 @@ const withCanonicalPayload = (message: unknown): unknown =>
     ? { ...message, payload: canonicalPayload(message.payload) }
     : message;
 
-// The handlers of events that are sent to webhooks, with the settings of the server.
-
 /** Milliseconds that one webhook request may take. */
 const webhookTimeLimitMs = 15_000;
 

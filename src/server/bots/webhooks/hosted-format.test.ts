@@ -97,8 +97,8 @@ test('a custom event of the page cannot overwrite the ids beside it', async () =
 
 test('the format is kept until it is changed', async () => {
   await admin('/deployment', { webhookFormat: 'hosted' });
-  const kept = await admin('/deployment', { outgoingEvents: true, webhookUrl: receiver.url });
-  expect(kept.body.deployment).toMatchObject({ webhookFormat: 'hosted', outgoingEvents: true });
+  const unchanged = await admin('/deployment', { outgoingEvents: true, webhookUrl: receiver.url });
+  expect(unchanged.body.deployment).toMatchObject({ webhookFormat: 'hosted', outgoingEvents: true });
   const standard = await admin('/deployment', { webhookFormat: 'standard' });
   expect(standard.body.deployment).not.toHaveProperty('webhookFormat');
   await startVisit();

@@ -34,11 +34,11 @@ const names: Readonly<Record<string, string>> = { conversation_started: 'webchat
 
 /** Returns the body and the headers of a request. */
 export function hostedRequest(
-  given: WebhookBody,
+  webhookBody: WebhookBody,
   { botUserId, channel, configuration }: HostedContext,
 ): { body: object; headers: Record<string, string> } {
-  const { event } = given;
-  const { type, payload } = contentOf(given, channel);
+  const { event } = webhookBody;
+  const { type, payload } = contentOf(webhookBody, channel);
   return {
     headers: {
       'x-bot-id': event.botId,

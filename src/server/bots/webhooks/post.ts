@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { limits } from '../../../protocol/limits.ts';
-import type { PostPush } from '../../notifications/answer-pushes.ts';
+import type { PostPush } from '../../notifications/push-sender.ts';
 import { type Addresses, AddressRefused, createAddresses } from './addresses.ts';
 
 export interface PostRequest {
@@ -128,13 +128,13 @@ export function toPostFailure(error: unknown, status: number | undefined): PostF
   return new PostFailure(isNodeCode ? code : 'connection_failed', status);
 }
 
-// Signs webhook requests as specified by Standard Webhooks, so that receivers can use its libraries.
-// Why not `standardwebhooks`: signing is one HMAC (decision 27).
-
 /** A new signing secret: `whsec_` and 32 random bytes in base64 (Standard Webhooks requires 24 to 64). */
 export const createSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** The value of `webhook-signature`: HMAC-SHA256 of `id.timestamp.body`. `timestamp`: seconds since 1970. */
+/**
+ * The value of `webhook-signature`: HMAC-SHA256 of `id.timestamp.body`. `timestamp`: seconds since 1970. The format is that of
+ * Standard Webhooks, so that receivers can use its libraries. Why not `standardwebhooks`: signing is one HMAC (decision 27).
+ */
 export function signWebhook(secret: string, id: string, timestamp: number, body: string): string {
   return `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
@@ -146,7 +146,6 @@ function keyOf(secret: string): Buffer {
     : Buffer.from(secret);
 }
 
-// Sends a push by the rules of webhooks: one address that is checked, no redirects.
-
+/** Sends a push by the rules of webhooks: one address that is checked, no redirects. */
 export const postPush: PostPush = ({ isPrivateAllowed, ...request }) =>
   post({ ...request, addresses: createAddresses(isPrivateAllowed) });

@@ -95,13 +95,13 @@ export async function addWebhookBot(
   return server.db.write(async (tx) => {
     const common = { workspaceId, webhookId: name, name, ownKeys: 0, now: 1 } as const;
     const bot = await createBot(tx, { ...common, webhookUrl, signingSecret: secret });
-    const kept = { memberId: null, integration: null, createdAt: 1, expiresAt: null };
+    const fields = { memberId: null, integration: null, createdAt: 1, expiresAt: null };
     const { token } = await issueToken(tx, {
       workspaceId,
       kind: 'bot',
       botId: bot.id,
       name: 'Test',
-      ...kept,
+      ...fields,
     });
     return { id: bot.id, userId: bot.userId, webhookId: name, secret, token };
   });

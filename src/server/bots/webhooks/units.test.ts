@@ -12,7 +12,7 @@ import { createSigningSecret, post } from './post.ts';
 import { maxDelayMs, planRetry, retryPlan } from './retry.ts';
 
 describe('webhook request', () => {
-  const given = {
+  const event = {
     headers: {},
     addresses: createAddresses(true),
     timeLimit: 20_000,
@@ -30,9 +30,9 @@ describe('webhook request', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const body = 'x'.repeat(limits.webhookBytes);
-    expect(await post({ ...given, url, body })).toMatchObject({ status: 200 });
+    expect(await post({ ...event, url, body })).toMatchObject({ status: 200 });
     expect([requests, bytes]).toEqual([1, limits.webhookBytes]);
-    await expect(post({ ...given, url, body: `${body}x` })).rejects.toMatchObject({
+    await expect(post({ ...event, url, body: `${body}x` })).rejects.toMatchObject({
       reason: 'event_too_large',
     });
     expect(requests).toBe(1);
@@ -42,7 +42,7 @@ describe('webhook request', () => {
   test('is not sent when it was cancelled before', async () => {
     const reason = new Error('stopped');
     const signal = AbortSignal.abort(reason);
-    await expect(post({ ...given, signal, url: 'http://127.0.0.1:9/', body: '' })).rejects.toBe(reason);
+    await expect(post({ ...event, signal, url: 'http://127.0.0.1:9/', body: '' })).rejects.toBe(reason);
   });
 });
 

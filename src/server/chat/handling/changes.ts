@@ -3,14 +3,14 @@
 import type { Activity } from '../../../protocol/handling.ts';
 import { ApiError } from '../../api/errors.ts';
 import { timestamp } from '../../api/serializers.ts';
-import type { TeamChange } from '../../realtime/team-bus.ts';
+import type { TeamBus, TeamChange } from '../../realtime/team-bus.ts';
 import { deleteQueuedMessages, type HandoffEventKind } from '../../storage/bots/deliveries.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
 import { changeHandling, type HandlingRow, insertHandling } from '../../storage/inbox/handlings.ts';
 import { type ActivityItem, findHandoff, insertActivities } from '../../storage/inbox/handoffs.ts';
-import { setTold } from '../../storage/inbox/routing.ts';
+import { setNotifiedPlace } from '../../storage/inbox/routing.ts';
 import { indexWords } from '../../storage/inbox/search-index.ts';
 import type { ConversationLog } from '../conversation-log.ts';
 import { handlingOf, serializeHandoff, visibleState } from './visible.ts';
@@ -27,6 +27,8 @@ export interface ChangesOptions {
   now(): number;
   /** Called after the commit. */
   onTeamChange(workspaceId: string, change: TeamChange): void;
+  /** Whether a member looks at the conversations of the bots, in this workspace or, without one, in any. */
+  isWatched: TeamBus['isWatched'];
   /** Called after the commit in which a conversation was taken from its bot. */
   onTakenFromBot(conversationId: string): void;
 }
@@ -76,7 +78,7 @@ export function createChanges({ log, now, onTeamChange, onTakenFromBot }: Change
       const shown: Activity[] = activities.map(({ type, actor }) => ({ ...times, type, actor }));
       const handling = await handlingOf(tx, row, publicId(conversation), at);
       const data = { ...handling, activities: shown };
-      if (handling.queue) await setTold(tx, conversation.id, handling.queue.position, at);
+      if (handling.queue) await setNotifiedPlace(tx, conversation.id, handling.queue.position, at);
       await log.appendSignal(tx, conversation, place.seq, { type: 'handling_changed', data }, null);
     }
     const wasOfBot = before === undefined || before.state === 'bot';

@@ -167,19 +167,22 @@ export interface Handlings {
    * conversations; the team is notified after the commit. Returns what `store` returns.
    */
   changeVisitor<T>(tx: WriteTx, userId: string, store: () => Promise<T>): Promise<T>;
-  /** Does the same for a change that is stored already, of these conversations, whose locks are held. */
-  tellVisitor(tx: WriteTx, conversationIds: readonly string[]): Promise<void>;
+  /** Publishes a stored change of a visitor to the team, for these conversations, whose locks are held. */
+  publishVisitor(tx: WriteTx, conversationIds: readonly string[]): Promise<void>;
   /**
    * Stores another name, picture, address or role of a member by calling `store`, under the locks of the conversations that they
    * answer: visitors and colleagues see it there. No write comes before it.
    */
   changeMember(tx: WriteTx, before: MemberRow, after: MemberRow, store: () => Promise<void>): Promise<void>;
   /** Notifies the team that members were added, removed or changed. `memberId`: notifies only this member. */
-  tellMembers(tx: WriteTx, workspaceId: string, memberId?: string): void;
-  /** Tells the team that the visitor of an open conversation types, for `timeout` milliseconds, or has stopped (0). */
-  tellTyping(tx: Tx, conversation: ConversationRow, timeout: number): Promise<void>;
-  /** Tells the visitor of a conversation that waits which place in the queue it has now. */
-  tellPlace(tx: WriteTx, conversation: ConversationRow): Promise<void>;
+  publishMembers(tx: WriteTx, workspaceId: string, memberId?: string): void;
+  /**
+   * Notifies the team that the visitor of an open conversation types, for `timeout` milliseconds, or has stopped (0). In a
+   * conversation that the bot answers, only while a member watches.
+   */
+  publishTyping(tx: Tx, conversation: ConversationRow, timeout: number): Promise<void>;
+  /** Notifies the visitor of a waiting conversation of its place in the queue. */
+  notifyPlace(tx: WriteTx, conversation: ConversationRow): Promise<void>;
   /** The response to a request. */
   answer(
     tx: WriteTx,

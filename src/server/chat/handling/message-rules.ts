@@ -20,15 +20,16 @@ import { personOfMember } from './visible.ts';
 
 /** The beginning of a message as plain text, in one line, without addresses of files and marks of Markdown. */
 export function previewOf({ payload }: Pick<MessageRow, 'payload'>): string {
-  const { type, text } = readPayloadText(payload);
   // More than the preview: marks and spaces are removed.
-  const beginning = beginningOf(text, limits.inbox.preview * 5);
-  const words = type === 'markdown' ? withoutMarks(beginning) : beginning;
-  return [...words.replace(/\s+/g, ' ').trim()].slice(0, limits.inbox.preview).join('');
+  const beginning = (text: string) => beginningOf(text, limits.inbox.preview * 5);
+  const text = readPayloadText(payload, (markdown) => withoutMarks(beginning(markdown)));
+  return [...beginning(text).replace(/\s+/g, ' ').trim()].slice(0, limits.inbox.preview).join('');
 }
 
 /** The last message in the row of a conversation; undefined: it does not have any. */
-export const shownOf = (last: MessageRow | undefined): Pick<HandlingRow, 'lastPreview' | 'lastAuthor'> => ({
+export const shownOf = (
+  last: Pick<MessageRow, 'payload' | 'isBot' | 'author'> | undefined,
+): Pick<HandlingRow, 'lastPreview' | 'lastAuthor'> => ({
   lastPreview: last ? previewOf(last) : '',
   lastAuthor: last?.isBot === 1 ? 'bot' : (last?.author ?? null) === null ? 'visitor' : 'person',
 });

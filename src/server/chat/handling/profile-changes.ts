@@ -1,5 +1,6 @@
 // Tells visitors and the team that a member has another name or picture, or another role, or is a new one or none any more.
 import type { Person } from '../../../protocol/handling.ts';
+import { botById } from '../../storage/bots/bots.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import {
@@ -20,13 +21,17 @@ const isSame = (a: Person, b: Person): boolean => a.name === b.name && a.picture
 export function createMemberChanges(
   { now, onTeamChange }: Pick<ChangesOptions, 'now' | 'onTeamChange'>,
   change: ApplyChange,
-): Pick<Handlings, 'changeMember' | 'tellMembers'> {
-  const tellMembers = (tx: WriteTx, workspaceId: string, memberId?: string): void => {
-    const told = { kind: 'settings', changed: 'team', ...(memberId !== undefined && { memberId }) } as const;
-    tx.afterCommit(() => onTeamChange(workspaceId, told));
+): Pick<Handlings, 'changeMember' | 'publishMembers'> {
+  const publishMembers = (tx: WriteTx, workspaceId: string, memberId?: string): void => {
+    const change = {
+      kind: 'settings',
+      changed: 'team',
+      ...(memberId !== undefined && { memberId }),
+    } as const;
+    tx.afterCommit(() => onTeamChange(workspaceId, change));
   };
   return {
-    tellMembers,
+    publishMembers: publishMembers,
     async changeMember(tx, before, after, store) {
       const { id, workspaceId } = before;
       const person = personOfMember(after);
@@ -42,22 +47,22 @@ export function createMemberChanges(
         await personOf(tx, conversation.botId, id, person, now());
         await change(tx, conversation, row, { ...row, person: JSON.stringify(person) });
       }
-      tellMembers(tx, workspaceId);
+      publishMembers(tx, workspaceId);
     },
   };
 }
 
-// Tells the team that something about a visitor has changed, which it sees with each of the visitor's conversations.
-
 /** The maximum number of conversations for which the team is notified, the newest first. Others change when they are read again. */
-const mostTold = 50;
+const maxPublished = 50;
 
+/** Notifies the team of a change of a visitor, which it sees with each of the visitor's conversations. */
 export function createVisitorChanges({
   now,
   onTeamChange,
-}: Pick<ChangesOptions, 'now' | 'onTeamChange'>): Pick<
+  isWatched,
+}: Pick<ChangesOptions, 'now' | 'onTeamChange' | 'isWatched'>): Pick<
   Handlings,
-  'changeVisitor' | 'tellVisitor' | 'tellTyping'
+  'changeVisitor' | 'publishVisitor' | 'publishTyping'
 > {
   async function notifyTeam(tx: WriteTx, found: Awaited<ReturnType<typeof handledAmong>>): Promise<void> {
     for (const { conversationId, workspaceId } of found) {
@@ -69,17 +74,23 @@ export function createVisitorChanges({
   }
   return {
     async changeVisitor(tx, userId, store) {
-      const found = await handledConversationsOf(tx, userId, mostTold);
+      const found = await handledConversationsOf(tx, userId, maxPublished);
       await tx.lock(...found.map(({ conversationId }) => `conversation:${conversationId}` as const));
       const result = await store();
       await notifyTeam(tx, found);
       return result;
     },
-    async tellTyping(tx, { id: conversationId, hasHandling }, timeout) {
+    async publishTyping(tx, { id: conversationId, botId, hasHandling }, timeout) {
       const handling = hasHandling === 1 ? await findHandling(tx, conversationId) : undefined;
-      if (handling && openStates.includes(handling.state))
-        onTeamChange(handling.workspaceId, { kind: 'typing', conversationId, timeout });
+      const change = { kind: 'typing', conversationId, timeout } as const;
+      if (handling && openStates.includes(handling.state)) return onTeamChange(handling.workspaceId, change);
+      const isOfBot = !handling || handling.state === 'bot';
+      // Nobody looks, mostly: then it costs no statement and no message to other processes.
+      if (!isOfBot || !isWatched()) return;
+      const workspaceId = handling?.workspaceId ?? (await botById(tx, botId))?.workspaceId;
+      if (workspaceId !== undefined && isWatched(workspaceId))
+        onTeamChange(workspaceId, { ...change, isOfBot });
     },
-    tellVisitor: async (tx, conversationIds) => notifyTeam(tx, await handledAmong(tx, conversationIds)),
+    publishVisitor: async (tx, conversationIds) => notifyTeam(tx, await handledAmong(tx, conversationIds)),
   };
 }

@@ -75,8 +75,8 @@ describe('a rating', () => {
     const stream = await server.listen(key, conversationId);
     const before = (await ada.act('GET', '')).body.conversation.lastSeq;
     const answer = await rate(handoffId, 4, 'Quick');
-    const given = { handoffId, state: 'given', rating: 4, comment: 'Quick', ratedAt: expect.any(String) };
-    expect(answer).toMatchObject({ status: 200, body: { rating: given } });
+    const rating = { handoffId, state: 'given', rating: 4, comment: 'Quick', ratedAt: expect.any(String) };
+    expect(answer).toMatchObject({ status: 200, body: { rating } });
     expect((await stream.untilType('rating_given')).data).toEqual({
       conversationId,
       rating: answer.body.rating,
@@ -84,7 +84,7 @@ describe('a rating', () => {
     await hears('conversation_rated');
     expect(received.at(-1)?.payload).toMatchObject({
       handoff: { id: handoffId, outcome: 'resolved' },
-      rating: given,
+      rating,
     });
     expect((await ada.act('GET', '/timeline')).body.ratings).toEqual([answer.body.rating]);
     // Clients that show the conversation read it again.

@@ -35,14 +35,14 @@ test('each side is told what the other one has read, live and when it comes back
   // A colleague who only looks leaves no mark.
   expect((await ben.act('PUT', '/read', { seq })).status).toBe(200);
   expect((await ada.act('PUT', '/read', { seq })).status).toBe(200);
-  const told = await stream.untilType('conversation_read');
-  expect(told.data).toEqual({
+  const frame = await stream.untilType('conversation_read');
+  expect(frame.data).toEqual({
     conversationId,
     reader: 'person',
     seq: expect.any(Number),
     until: messages[0].createdAt,
   });
-  expect(await personRead()).toEqual({ seq: told.data.seq, until: told.data.until });
+  expect(await personRead()).toEqual({ seq: frame.data.seq, until: frame.data.until });
   for (const earlier of [0, 1, seq]) await ada.act('PUT', '/read', { seq: earlier });
   expect(await personRead()).toMatchObject({ until: messages[0].createdAt });
   const response = await server.fetch('/v1/inbox/stream', { headers: ada.headers });

@@ -16,7 +16,7 @@ import type { Handlings } from './handlings-interface.ts';
 
 export interface ReadsOptions extends Pick<ChangesOptions, 'onTeamChange'> {
   /** Sends a signal that is not in the log to the listeners of a conversation, at all processes. */
-  tell(conversationId: string, signal: Signal): void;
+  publish(conversationId: string, signal: Signal): void;
 }
 
 export const serializeRead = ({ seq, createdAt }: ReadRow): ReadMark => ({
@@ -24,7 +24,7 @@ export const serializeRead = ({ seq, createdAt }: ReadRow): ReadMark => ({
   until: timestamp(createdAt),
 });
 
-export function createReads({ tell, onTeamChange }: ReadsOptions): Pick<Handlings, 'markRead'> {
+export function createReads({ publish, onTeamChange }: ReadsOptions): Pick<Handlings, 'markRead'> {
   return {
     async markRead(tx, conversation: ConversationRow, reader, seq) {
       const { id } = conversation;
@@ -40,7 +40,7 @@ export function createReads({ tell, onTeamChange }: ReadsOptions): Pick<Handling
       });
       if (!isNew || !(await hasReadReceipts(tx, conversation.botId))) return read;
       const data = { conversationId: publicId(conversation), reader: reader.kind, ...read };
-      tx.afterCommit(() => tell(id, { type: 'conversation_read', data }));
+      tx.afterCommit(() => publish(id, { type: 'conversation_read', data }));
       const workspaceId = reader.kind === 'visitor' && (await findHandling(tx, id))?.workspaceId;
       if (workspaceId)
         tx.afterCommit(() => onTeamChange(workspaceId, { kind: 'read', conversationId: id, ...read }));

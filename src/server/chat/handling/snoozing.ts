@@ -82,8 +82,6 @@ export function createSnoozing({ now, change, held, heldIn, queue }: SnoozingOpt
   return { wake, wakeOrQueue, transitions };
 }
 
-// Ends the snoozing of conversations whose time is over. One process of a server does it.
-
 /** Conversations that are read at once. */
 const batchSize = 100;
 
@@ -95,7 +93,9 @@ interface SnoozeOptions {
   now(): number;
 }
 
-/** Begins to end snoozing with the start of `processes`. */
+/**
+ * Begins to end snoozing with the start of `processes`. One process of a server ends it for conversations whose time is over.
+ */
 export function assignSnoozeEnds({ processes, ...options }: SnoozeOptions): void {
   processes.assign('end snoozing', (db) => createSnoozeEnds({ ...options, db }));
 }

@@ -30,14 +30,14 @@ export type HandlingsOptions = ChangesOptions &
   Pick<Transcript, 'addParticipant' | 'removeParticipant' | 'supersedeInterrupts'>;
 
 /** The maximum number of message ids since the handoff that the bot receives when it answers again. */
-const toldMessages = 100;
+const maxMessageIds = 100;
 
 /** Nobody answers. */
-export const left = { assigneeId: null, personId: null, person: null };
+export const unassigned = { assigneeId: null, personId: null, person: null };
 const settled = { waitingSince: null, queuedAt: null, snoozedUntil: null };
 
 /** Nobody waits, and nobody answers. */
-const ended = { ...left, ...settled };
+const ended = { ...unassigned, ...settled };
 
 /** Returns the steps. All of them need the lock of the conversation, and a handling that was read under it. */
 export function createSteps(options: HandlingsOptions, change: ApplyChange, ratings: Ratings) {
@@ -167,8 +167,8 @@ export function createSteps(options: HandlingsOptions, change: ApplyChange, rati
     const kind = state === 'bot' ? 'handoff_ended' : 'conversation_closed';
     const handoff = await findHandoff(tx, row.handoffId);
     const from = handoff?.requestedSeq ?? 0;
-    const told =
-      state === 'bot' ? { messageIds: await messageIdsAfter(tx, conversation.id, from, toldMessages) } : {};
+    const data =
+      state === 'bot' ? { messageIds: await messageIdsAfter(tx, conversation.id, from, maxMessageIds) } : {};
     const changed = await change(
       tx,
       conversation,
@@ -176,7 +176,7 @@ export function createSteps(options: HandlingsOptions, change: ApplyChange, rati
       { ...row, ...ended, state },
       {
         activities: [...lines, { type, actor, ...memberIn(memberId) }],
-        event: await eventOf(tx, kind, row.handoffId, told),
+        event: await eventOf(tx, kind, row.handoffId, data),
       },
     );
     if (state === 'closed' && handoff) await ratings.offer(tx, conversation, handoff);

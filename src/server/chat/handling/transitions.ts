@@ -10,7 +10,7 @@ import { findHandling, type HandlingRow, openStates } from '../../storage/inbox/
 import { findHandoff } from '../../storage/inbox/handoffs.ts';
 import { externalIdOf, personOf } from '../../storage/inbox/members.ts';
 import { insertNote } from '../../storage/inbox/new-note.ts';
-import { setTold } from '../../storage/inbox/routing.ts';
+import { setNotifiedPlace } from '../../storage/inbox/routing.ts';
 import { defaultTeam, findTeamByName, openingHoursOf } from '../../storage/inbox/teams.ts';
 import { type ChangesOptions, createChanges, eventOf, stale } from './changes.ts';
 import type { Handlings } from './handlings-interface.ts';
@@ -19,7 +19,7 @@ import { createMemberChanges, createVisitorChanges } from './profile-changes.ts'
 import { createRatings } from './ratings.ts';
 import { createReads } from './reads.ts';
 import { createSnoozing } from './snoozing.ts';
-import { createSteps, type HandlingsOptions, left } from './steps.ts';
+import { createSteps, type HandlingsOptions, unassigned } from './steps.ts';
 import { handlingOf, personIn, serializeRequest, visibleState } from './visible.ts';
 
 /** The error for a caller who is too late. */
@@ -82,7 +82,7 @@ export function createHandlings(options: HandlingsOptions): Handlings {
     const lines = await leave(tx, conversation, row);
     // Queued at the front, because this visitor has already waited.
     const queuedAt = (await findHandoff(tx, row.handoffId))?.requestedAt ?? now();
-    const waiting = { ...left, ...next, state: 'waiting', queuedAt, snoozedUntil: null } as const;
+    const waiting = { ...unassigned, ...next, state: 'waiting', queuedAt, snoozedUntil: null } as const;
     return change(tx, conversation, row, { ...row, ...waiting }, { activities: lines });
   }
 
@@ -94,7 +94,7 @@ export function createHandlings(options: HandlingsOptions): Handlings {
     ...createVisitorChanges(options),
     ...createMemberChanges(options, change),
     find: held,
-    tellPlace: createQueuePlaces(options, held),
+    notifyPlace: createQueuePlaces(options, held),
     answer: (tx, conversation, request) => serializeRequest(tx, request, conversation.id, now()),
 
     async request(tx, conversation, by, { reason, note, team, leavesMessage = false }) {
@@ -217,13 +217,11 @@ async function teamOf(tx: WriteTx, workspaceId: string, team: string | undefined
 export const reopening = (row: HandlingRow | undefined): { reopens?: string } =>
   row?.state === 'closed' ? { reopens: row.handoffId } : {};
 
-// Tells visitors who wait that their place in the queue has changed.
-
-/** `find`: the handling of a conversation, under its lock. */
+/** Notifies waiting visitors of their new place in the queue. `find`: the handling of a conversation, under its lock. */
 export function createQueuePlaces(
   { log, now }: Pick<ChangesOptions, 'log' | 'now'>,
   find: Handlings['find'],
-): Handlings['tellPlace'] {
+): Handlings['notifyPlace'] {
   return async (tx: WriteTx, conversation: ConversationRow) => {
     const row = await find(tx, conversation);
     if (!row || row.queuedAt === null) return;
@@ -231,6 +229,6 @@ export function createQueuePlaces(
     const handling = await handlingOf(tx, row, publicId(conversation), now());
     const data = { ...handling, activities: [] };
     await log.appendSignal(tx, conversation, seq, { type: 'handling_changed', data }, null);
-    await setTold(tx, conversation.id, handling.queue?.position, at);
+    await setNotifiedPlace(tx, conversation.id, handling.queue?.position, at);
   };
 }

@@ -119,8 +119,6 @@ export const serializeHandoff = (
   ...(row.outcome === null ? {} : { outcome: row.outcome }),
 });
 
-// A member as visitors see them.
-
 /** The name that visitors read of a member without one. */
 const publicName = 'Support';
 

@@ -82,9 +82,9 @@ function invalid(found: readonly ResponseIssue[]): ApiError {
     rule,
   }));
   // Names that the form does not have are texts of the caller: they are not part of the message, which logs contain.
-  const known = found.find(({ rule }) => rule !== 'unknown');
-  const message = known
-    ? `payload: ${known.property || 'The value'} breaks the rule ${known.rule}.`
+  const issue = found.find(({ rule }) => rule !== 'unknown');
+  const message = issue
+    ? `payload: ${issue.property || 'The value'} breaks the rule ${issue.rule}.`
     : 'payload: It has unknown properties.';
   return new ApiError('InvalidPayload', message, { issues });
 }
@@ -97,8 +97,6 @@ function canonicalJson(value: unknown): string {
       : item,
   );
 }
-
-// The answer of the page to a call of one of its tools.
 
 /** A page has begun to run a tool, and the outcome is unknown. */
 export const unknownOutcome: Settlement = { state: 'cancelled', by: 'unknown_outcome', outcome: 'failed' };

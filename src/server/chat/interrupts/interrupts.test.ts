@@ -190,9 +190,9 @@ describe('an answer is refused', () => {
     [{ status: 'resolved' }, expect.anything()],
     [{ status: 'resolved', payload: [true] }, expect.anything()],
     [{ status: 'resolved', payload: true }, expect.anything()],
-  ])('an answer that breaks the form is refused: %j', async (given, issues) => {
+  ])('an answer that breaks the form is refused: %j', async (input, issues) => {
     const { respond, interrupts } = await start();
-    const { status, body } = await respond(given);
+    const { status, body } = await respond(input);
     expect([status, body.type, (body.metadata as { issues: unknown }).issues]).toEqual([
       400,
       'InvalidPayload',
@@ -308,13 +308,13 @@ describe('what a bot asks is refused', () => {
       /responseSchema/,
     ],
     ['a state that is not JSON', { state: circular }, /circular/],
-  ])('%s', async (_, given, message) => {
+  ])('%s', async (_, input, message) => {
     const errors: unknown[] = [];
     const { interrupts } = await start({
       ask: async (bot) => {
         await bot
           .stream()
-          .interrupt({ ...approval, ...given })
+          .interrupt({ ...approval, ...input })
           .catch((error: unknown) => errors.push(error));
         await bot.stream().interrupt(approval);
       },

@@ -56,7 +56,7 @@ test('adding a user does not return their profile until they have joined', async
 describe('the existence of an id is not revealed', () => {
   /** Ids of every kind that a caller can know or guess; none belongs to a participant. */
   async function idsOfAllKinds(): Promise<Record<string, string>> {
-    const known = await server.user({ name: 'canary' });
+    const canary = await server.user({ name: 'canary' });
     const foreign = await server.user({ id: 'chosen', profile: 'canary' });
     const [gone, goneForeign] = [await server.user(), await server.user({ id: 'gone' })];
     for (const { key } of [gone, goneForeign]) await server.call('DELETE', '/users/me', { key });
@@ -83,7 +83,7 @@ describe('the existence of an id is not revealed', () => {
         )
       )?.id ?? '';
     return {
-      known: known.id,
+      known: canary.id,
       chosen: foreign.id,
       'the server id of a user with a foreign id': await serverIdOf('chosen'),
       unknown: 'user_none',

@@ -1,8 +1,7 @@
 // Operations on the browsers in which the caller has switched on Web Push.
-import { createECDH } from 'node:crypto';
 import { pushes } from '../../../protocol/operations/chat/users.ts';
 import { ApiError } from '../../api/errors.ts';
-import { endpointKind } from '../../notifications/push-message.ts';
+import { endpointKind, isPushKey } from '../../notifications/push-message.ts';
 import {
   deletePushSubscription,
   findPushSubscription,
@@ -35,7 +34,7 @@ export const pushHandlers = [
     if (!pushService) throw new ApiError('Forbidden', 'This server sends no pushes: it has no PUSH_CONTACT.');
     if (endpointKind(endpoint, pushService.ownHosts) === 'refused')
       throw new ApiError('Forbidden', 'This server does not send to the host of this push service.');
-    if (!isPoint(keys.p256dh))
+    if (!isPushKey(keys.p256dh))
       throw new ApiError('InvalidPayload', 'keys.p256dh: Expected a point of P-256.');
     await tx.lock(`owner:${userId}`);
     const before = await findPushSubscription(tx, id);
@@ -51,15 +50,3 @@ export const pushHandlers = [
     return { body: {} };
   }),
 ];
-
-/** Whether a public key can be used: any other would fail at each push. */
-function isPoint(key: string): boolean {
-  const own = createECDH('prime256v1');
-  own.generateKeys();
-  try {
-    own.computeSecret(key, 'base64url');
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -5,7 +5,7 @@ import { createHandle } from '../../api/handler.ts';
 import type { ProofOfWork } from '../../auth/proof-of-work.ts';
 import type { UserKeySettings } from '../../auth/settings.ts';
 import type { BotFileLimits, FileService } from '../../files/index.ts';
-import type { PushService } from '../../notifications/answer-pushes.ts';
+import type { PushService } from '../../notifications/push-sender.ts';
 import type { TranscriptMails } from '../../notifications/transcript-mails.ts';
 import type { Presence } from '../../realtime/presence.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';

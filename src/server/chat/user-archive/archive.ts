@@ -208,8 +208,6 @@ function pathOf(id: string, key: string): string {
 /** An id of the server as part of a path. */
 const safe = (id: string): string => id.replace(/\W/g, '_');
 
-// The addresses of archives of users: signed, for ten minutes, and the permission to download. Nothing is stored.
-
 /** The path of downloads; the token follows. */
 export const archivePath = '/v1/archives';
 /** Milliseconds that an address is valid. A download that has begun may take longer. */
@@ -220,6 +218,7 @@ export interface Archives {
   addressOf(server: string, userId: string): { url: string; expires: number };
 }
 
+/** Creates and checks the addresses of archives of users, which are signed and valid for ten minutes. Nothing is stored. */
 export function createArchives(tokens: FileTokens, now: () => number): Archives {
   return {
     addressOf(server, userId) {

@@ -59,18 +59,18 @@ export async function exportPage(
 ): Promise<{ items: ExportItem[]; next: ExportPosition | undefined }> {
   const all = sections(fileUrl, now);
   const items: ExportItem[] = [];
-  let left = limit;
+  let remaining = limit;
   let characters = 0;
   let [section, id, seq] = after;
   while (section < all.length) {
-    const wanted = Math.min(left, batchSize);
+    const wanted = Math.min(remaining, batchSize);
     const found = (await all[section]?.(tx, user, [id, seq], wanted)) ?? [];
     const { rows, isCut } = Array.isArray(found) ? { rows: found, isCut: false } : found;
     for (const row of rows) {
       items.push(...row.items);
-      left -= 1;
+      remaining -= 1;
       characters += JSON.stringify(row.items).length;
-      if (left <= 0 || characters > limits.pageBytes) return { items, next: [section, ...row.position] };
+      if (remaining <= 0 || characters > limits.pageBytes) return { items, next: [section, ...row.position] };
     }
     const last = rows.at(-1);
     const isEnd = !last || (rows.length < wanted && !isCut);

@@ -152,15 +152,16 @@ export function createClusterFanOut(options: FanOutOptions): FanOut & { close():
   };
 }
 
-// A check that runs again and again, one at a time.
-
 export interface PeriodicCheck {
   /** Checks now, unless a check is running. Never rejects. */
   run(): Promise<void>;
   stop(): void;
 }
 
-/** `interval`: milliseconds between the beginnings of two checks. `failure`: what the log says when a check has failed. */
+/**
+ * Runs a check again and again, one at a time. `interval`: milliseconds between the beginnings of two checks. `failure`: what
+ * the log says when a check has failed.
+ */
 export function startPeriodicCheck(
   check: () => Promise<void>,
   interval: number,

@@ -10,11 +10,11 @@ afterEach(() => void vi.useRealTimers());
 /** A sequencer on a log that ends with `log.seq`. */
 function open(seq = 0) {
   const log = { seq, reads: [] as number[], fails: 0, isLost: false };
-  const given: number[] = [];
+  const delivered: number[] = [];
   const lost: string[] = [];
   const errors: unknown[] = [];
   const sequencer = createSequencer({
-    deliver: (frame) => given.push(frame.seq ?? 0),
+    deliver: (frame) => delivered.push(frame.seq ?? 0),
     async read(after) {
       log.reads.push(after);
       if (log.fails > 0) {
@@ -32,64 +32,64 @@ function open(seq = 0) {
   const accept = (...numbers: number[]) => {
     for (const n of numbers) sequencer.accept(n, skipFrame(n));
   };
-  return { log, given, lost, errors, sequencer, accept };
+  return { log, delivered, lost, errors, sequencer, accept };
 }
 
 test('frames in order are given at once, and the log is not read', async () => {
-  const { log, given, sequencer, accept } = open(3);
+  const { log, delivered, sequencer, accept } = open(3);
   expect(sequencer.start(3)).toBe(true);
   accept(4, 5, 6);
-  expect(given).toEqual([4, 5, 6]);
+  expect(delivered).toEqual([4, 5, 6]);
   await vi.runAllTimersAsync();
   expect(log.reads).toEqual([]);
 });
 
 test('doubled and late frames are dropped, and reversed ones wait for each other', async () => {
-  const { log, given, sequencer, accept } = open(3);
+  const { log, delivered, sequencer, accept } = open(3);
   sequencer.start(3);
   accept(6, 5, 3, 1, 4, 4, 6, 5, 7);
-  expect(given).toEqual([4, 5, 6, 7]);
+  expect(delivered).toEqual([4, 5, 6, 7]);
   await vi.runAllTimersAsync();
   expect(log.reads).toEqual([]);
 });
 
 test('lost frames are read once, with all that follow', async () => {
-  const { log, given, sequencer, accept } = open();
+  const { log, delivered, sequencer, accept } = open();
   sequencer.start(0);
   accept(1, 4, 9);
   log.seq = 9;
   await vi.runAllTimersAsync();
-  expect(given).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(delivered).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   expect(log.reads).toEqual([1]);
 });
 
 test('frames that arrive while the log is read are given once and in order', async () => {
-  const { log, given, sequencer, accept } = open();
+  const { log, delivered, sequencer, accept } = open();
   sequencer.start(0);
   accept(2);
   log.seq = 4;
   await vi.advanceTimersByTimeAsync(19);
   vi.advanceTimersByTime(1);
   accept(1, 3, 4, 6);
-  expect(given).toEqual([1, 2, 3, 4]);
+  expect(delivered).toEqual([1, 2, 3, 4]);
   log.seq = 6;
   await vi.runAllTimersAsync();
-  expect(given).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(delivered).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
 test('a frame that is only in the log is read at once when it is the next one', async () => {
-  const { log, given, sequencer, accept } = open();
+  const { log, delivered, sequencer, accept } = open();
   sequencer.start(0);
   accept(3);
   sequencer.accept(1);
   log.seq = 3;
   await vi.advanceTimersByTimeAsync(0);
-  expect(given).toEqual([1, 2, 3]);
+  expect(delivered).toEqual([1, 2, 3]);
   expect(log.reads).toEqual([0]);
 });
 
 test('before the start nothing is given, and what a subscriber has read is dropped', async () => {
-  const { log, given, sequencer, accept } = open();
+  const { log, delivered, sequencer, accept } = open();
   accept(2, 5, 3);
   log.seq = 6;
   expect(sequencer.start(3)).toBe(true);
@@ -97,11 +97,11 @@ test('before the start nothing is given, and what a subscriber has read is dropp
   expect(sequencer.start(1)).toBe(false);
   expect(sequencer.start(3)).toBe(true);
   await vi.runAllTimersAsync();
-  expect(given).toEqual([4, 5, 6]);
+  expect(delivered).toEqual([4, 5, 6]);
 });
 
 test('the last frame, if it was lost, is read when the log is known to be longer', async () => {
-  const { log, given, sequencer } = open();
+  const { log, delivered, sequencer } = open();
   sequencer.start(0);
   log.seq = 2;
   sequencer.expect(0);
@@ -109,32 +109,32 @@ test('the last frame, if it was lost, is read when the log is known to be longer
   expect(log.reads).toEqual([]);
   sequencer.expect(2);
   await vi.runAllTimersAsync();
-  expect(given).toEqual([1, 2]);
+  expect(delivered).toEqual([1, 2]);
 });
 
 test('a number that nobody has written is forgotten', async () => {
-  const { log, given, sequencer, accept } = open();
+  const { log, delivered, sequencer, accept } = open();
   sequencer.start(0);
   accept(1_000_000);
   log.seq = 2;
   await vi.runAllTimersAsync();
   expect(log.reads).toEqual([0]);
   accept(3);
-  expect(given).toEqual([1, 2, 3]);
+  expect(delivered).toEqual([1, 2, 3]);
 });
 
 test('a log that cannot be read is read again, and one error is reported', async () => {
-  const { log, given, errors, sequencer, accept } = open();
+  const { log, delivered, errors, sequencer, accept } = open();
   sequencer.start(0);
   accept(2);
   Object.assign(log, { seq: 2, fails: 3 });
   await vi.runAllTimersAsync();
-  expect(given).toEqual([1, 2]);
+  expect(delivered).toEqual([1, 2]);
   expect(errors).toHaveLength(1);
 });
 
 test('what cannot be given any more ends the streams once, and nothing is given after it', async () => {
-  const { log, given, lost, sequencer, accept } = open();
+  const { log, delivered, lost, sequencer, accept } = open();
   sequencer.start(0);
   log.isLost = true;
   accept(2);
@@ -142,27 +142,27 @@ test('what cannot be given any more ends the streams once, and nothing is given 
   accept(1, 3);
   await vi.runAllTimersAsync();
   expect(lost).toEqual(['lost']);
-  expect(given).toEqual([]);
+  expect(delivered).toEqual([]);
 });
 
 test('more frames than are kept are read from the log', async () => {
-  const { log, given, sequencer, accept } = open();
+  const { log, delivered, sequencer, accept } = open();
   sequencer.start(0);
   log.seq = 1_000;
   accept(...Array.from({ length: 999 }, (_, n) => n + 2));
   await vi.runAllTimersAsync();
-  expect(given).toEqual(Array.from({ length: 1_000 }, (_, n) => n + 1));
+  expect(delivered).toEqual(Array.from({ length: 1_000 }, (_, n) => n + 1));
 });
 
 test('a closed sequencer reads nothing', async () => {
-  const { log, given, sequencer, accept } = open();
+  const { log, delivered, sequencer, accept } = open();
   sequencer.start(0);
   accept(2);
   sequencer.close();
   log.seq = 3;
   accept(1, 3);
   await vi.runAllTimersAsync();
-  expect(given).toEqual([]);
+  expect(delivered).toEqual([]);
   expect(log.reads).toEqual([]);
 });
 
@@ -175,7 +175,7 @@ function countGaps() {
 
 test('a lost frame counts as a gap once, by what noticed it, when it has not arrived by the next regular check', async () => {
   const { gaps, end } = countGaps();
-  const { log, given, sequencer, accept } = open();
+  const { log, delivered, sequencer, accept } = open();
   sequencer.start(0);
   accept(2);
   log.seq = 2;
@@ -183,7 +183,7 @@ test('a lost frame counts as a gap once, by what noticed it, when it has not arr
   log.seq = 4;
   sequencer.expect(4);
   await vi.runAllTimersAsync();
-  expect([given, gaps]).toEqual([[1, 2, 3, 4], []]);
+  expect([delivered, gaps]).toEqual([[1, 2, 3, 4], []]);
   for (let n = 0; n < 5; n += 1) sequencer.expect(4);
   expect(gaps).toEqual(['relay', 'tail', 'tail']);
   end();
@@ -191,7 +191,7 @@ test('a lost frame counts as a gap once, by what noticed it, when it has not arr
 
 test('a frame that is late, and one that is too large for the relay, is not a gap', async () => {
   const { gaps, end } = countGaps();
-  const { log, given, sequencer, accept } = open();
+  const { log, delivered, sequencer, accept } = open();
   sequencer.start(0);
   accept(2);
   log.seq = 3;
@@ -202,7 +202,7 @@ test('a frame that is late, and one that is too large for the relay, is not a ga
   sequencer.accept(5);
   sequencer.accept(4);
   await vi.runAllTimersAsync();
-  expect(given).toEqual([1, 2, 3, 4, 5]);
+  expect(delivered).toEqual([1, 2, 3, 4, 5]);
   for (let n = 0; n < 5; n += 1) sequencer.expect(5);
   expect(gaps).toEqual([]);
   end();

@@ -76,9 +76,10 @@ const readMessage = (db: Database, id: string): Promise<Message | undefined> =>
     return row && conversation && serializeMessage(row, publicId(conversation));
   });
 
-// Ends or changes streams at every process. A message to another process can be lost; the checks of access
-// (startAccessChecks) end the streams there later.
-
+/**
+ * Ends or changes streams at every process. A message to another process can be lost; `startAccessChecks` ends the streams
+ * there later.
+ */
 export function createStreamControl(pubSub: PubSub, { everywhere }: Broadcasts): StreamControl {
   return {
     closeUser: everywhere('closeUser', pubSub.closeUser),
@@ -93,13 +94,17 @@ export function createStreamControl(pubSub: PubSub, { everywhere }: Broadcasts):
   };
 }
 
-// Notifies the clients of a team of changes, in all processes.
+/** The workspaces whose members look at the conversations of the bots. */
+const watchTopic = 'watch';
 
+/** Notifies the clients of a team of changes, in all processes. */
 export function createSharedTeamBus(relay: Relay, onError: (error: unknown) => void): TeamBus {
   const local = createTeamBus();
   const held = new Map<string, { subscription: Subscription; listeners: number }>();
   const topicOf = (workspaceId: string) => `team ${workspaceId}`;
   relay.onGap(local.announceGap);
+  // All processes, also those without a member: visitors type at any of them.
+  relay.subscribe(watchTopic, local.watch);
 
   function subscribeTo(workspaceId: string): Subscription {
     return relay.subscribe(topicOf(workspaceId), (message) => {
@@ -115,7 +120,9 @@ export function createSharedTeamBus(relay: Relay, onError: (error: unknown) => v
     publish(workspaceId, change) {
       local.publish(workspaceId, change);
       relay.publish(topicOf(workspaceId), JSON.stringify(change));
+      if (change.kind === 'watch') relay.publish(watchTopic, workspaceId);
     },
+    isWatched: local.isWatched,
     subscribe(workspaceId, listener) {
       const entry = held.get(workspaceId) ?? { subscription: subscribeTo(workspaceId), listeners: 0 };
       held.set(workspaceId, entry);
@@ -135,8 +142,6 @@ export function createSharedTeamBus(relay: Relay, onError: (error: unknown) => v
   };
 }
 
-// Ends streams whose user has lost access, in case the order to end them (createStreamControl) did not arrive.
-
 /** Milliseconds in which all streams are checked once. */
 const defaultIntervalMs = 30_000;
 /** Groups into which the streams are divided, so that they are not all checked at once. */
@@ -144,7 +149,10 @@ const groups = 30;
 /** Streams of one statement. */
 const maxGroupSize = 1_000;
 
-/** Starts to check the streams of this process; the result stops it. `interval`: in which each is checked once. */
+/**
+ * Ends streams whose user has lost access, in case the message of `createStreamControl` did not arrive. Starts to check the
+ * streams of this process; the result stops it. `interval`: in which each is checked once.
+ */
 export function startAccessChecks(
   { db, pubSub, logger }: { db: Database; pubSub: Pick<PubSub, 'unchecked'>; logger: Logger },
   interval = defaultIntervalMs,

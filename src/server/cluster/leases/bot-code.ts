@@ -24,7 +24,7 @@ export function createBotCodeCheck(
 ): BotCodeCheck {
   let versions = 1;
   /** The versions that run, since when they run, and whether this was reported. */
-  let difference: { codes: string; since: number; isTold: boolean } | undefined;
+  let difference: { codes: string; since: number; isReported: boolean } | undefined;
 
   return {
     check(live) {
@@ -36,12 +36,12 @@ export function createBotCodeCheck(
       }
       const now = performance.now();
       // Time in which the processes change one after the other is part of a rolling restart, too.
-      difference ??= { codes: '', since: now, isTold: false };
-      if (difference.codes !== codes.join() && difference.isTold)
-        difference = { codes: '', since: now, isTold: false };
+      difference ??= { codes: '', since: now, isReported: false };
+      if (difference.codes !== codes.join() && difference.isReported)
+        difference = { codes: '', since: now, isReported: false };
       difference.codes = codes.join();
-      if (difference.isTold || now - difference.since < tolerance) return;
-      difference.isTold = true;
+      if (difference.isReported || now - difference.since < tolerance) return;
+      difference.isReported = true;
       if (live[0]?.id !== self) return;
       logger.warn(
         { processes: live.map(({ id, version, botCode }) => ({ id, version, botCode })) },

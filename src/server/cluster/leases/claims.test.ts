@@ -67,15 +67,15 @@ describe('an event that is written at another process than the one that handles 
     await say(first, 'one');
     await runs.until(['0 one']);
     // The first one is told of each, so the second one has seen that it handles the conversation.
-    let told = 0;
+    let notifications = 0;
     cluster.hub.fate = (_, message) => {
-      if (message.includes('deliverBotEvents')) told += 1;
+      if (message.includes('deliverBotEvents')) notifications += 1;
       return 'arrives';
     };
     await say(second, 'two');
-    await expect.poll(() => told, pollOptions).toBe(1);
+    await expect.poll(() => notifications, pollOptions).toBe(1);
     await say(second, 'three');
-    await expect.poll(() => told, pollOptions).toBe(2);
+    await expect.poll(() => notifications, pollOptions).toBe(2);
     runs.at(0).end();
     await runs.until(['0 one', '0 two']);
     runs.at(1).end();

@@ -35,14 +35,14 @@ const insert = (conversationId: string, seq: number, fields: Partial<DeliveryRow
   });
 const lease = (id: string, duration = 60_000) => db.write((tx) => insertEventLease(tx, id, duration));
 
-function createPoll(known: string[] = [], claiming = 0) {
+function createPoll(knownIds: string[] = [], claiming = 0) {
   const woken: string[] = [];
   const stranded: number[] = [];
   const poll = createSharedPoll({
     db,
     wake: (id) => woken.push(id),
     owner: () => 'mine',
-    isKnown: (id) => known.includes(id),
+    isKnown: (id) => knownIds.includes(id),
     claiming: () => claiming,
     onStranded: (count) => stranded.push(count),
   });

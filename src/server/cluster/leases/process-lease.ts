@@ -53,8 +53,8 @@ export function createProcessLease(options: ProcessLeaseOptions): ProcessLease {
   /** `sent`: the monotonic time at which a renewal was sent. The lease is valid from then on, or from later on. */
   function extend(sent: number): void {
     clearTimeout(expiry);
-    const left = sent + duration - performance.now();
-    if (left > 0) expiry = setTimeout(lose, left).unref();
+    const remaining = sent + duration - performance.now();
+    if (remaining > 0) expiry = setTimeout(lose, remaining).unref();
     else lose();
   }
 

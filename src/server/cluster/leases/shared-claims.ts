@@ -64,8 +64,8 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
       if (owner === null || owner === lease.owner()) wake(conversationId);
     },
   );
-  const tellOfFullSlots = broadcasts.elsewhere('deliverToWebhook', options.wakeForSlot);
-  const tellOfRelease = broadcasts.elsewhere('pollBotEvents', () => scheduler.schedule(lease.now()));
+  const notifyFullSlots = broadcasts.elsewhere('deliverToWebhook', options.wakeForSlot);
+  const notifyRelease = broadcasts.elsewhere('pollBotEvents', () => scheduler.schedule(lease.now()));
 
   return {
     isShared: true,
@@ -99,7 +99,7 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
     release: (delivery) => db.write((tx) => releaseDelivery(tx, delivery)),
     notifyOtherProcesses(conversationId, botId) {
       if (botId === undefined) notifyProcesses(conversationId, null);
-      else tellOfFullSlots(conversationId, botId);
+      else notifyFullSlots(conversationId, botId);
     },
     async start() {
       await lease.start();
@@ -107,7 +107,7 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
     },
     async close() {
       await lease.close();
-      tellOfRelease();
+      notifyRelease();
     },
   };
 }

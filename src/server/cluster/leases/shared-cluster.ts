@@ -256,8 +256,6 @@ export function createSharedCluster({
   };
 }
 
-// The database of background work: it refuses writes of a process after another process has taken the work.
-
 /**
  * Returns `db` with a condition for each write: this process still has the lease, until the write is stored. This also
  * holds if the process was frozen for longer than the lease. If another process has the lease, `onLost` is called, and

@@ -60,12 +60,12 @@ export function createSharedSlotCounts(options: SharedSlotCountsOptions): Shared
         await deleteOpenStreamsOfGone(tx);
         return countOpenStreams(tx, processId);
       });
-      let known = 0;
+      let counted = 0;
       for (const [key, count] of counts) {
-        if (count.stored > 0) known += 1;
+        if (count.stored > 0) counted += 1;
         else if (count.own === 0 && !pending.has(count.id)) counts.delete(key);
       }
-      if (stored !== known) for (const count of counts.values()) pending.set(count.id, count);
+      if (stored !== counted) for (const count of counts.values()) pending.set(count.id, count);
     },
     logger,
     failure: 'the open streams are not shared with other processes',

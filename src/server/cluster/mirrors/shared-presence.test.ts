@@ -95,8 +95,8 @@ describe('presence of several processes', () => {
       type: 'conversation_read',
       data: { conversationId: 'room', reader: 'person', seq: 4, until },
     };
-    two.presence.tell('conv_1', read);
-    three?.presence.tell('conv_2', read);
+    two.presence.publish('conv_1', read);
+    three?.presence.publish('conv_2', read);
     await settle();
     expect([one.seen, two.seen, three?.seen]).toEqual([[read], [read], []]);
     expect(errors).toEqual([]);

@@ -1,18 +1,20 @@
-// The typing indicators and message streams of conversations at all processes, for the subscribers of this one.
+// The typing indicators and answer streams of conversations at all processes, for the subscribers of this one.
 import type { Message } from '../../../protocol/message.ts';
 import type { Signal } from '../../../protocol/signal.ts';
-import { createMessageStreams, type ParticipantRef } from '../../realtime/message-streams.ts';
+import type { VisitorPage } from '../../../protocol/types/visitors.ts';
+import { createAnswerStreams, type ParticipantRef } from '../../realtime/answer-streams.ts';
 import { createTyping, type Presence, type Typing } from '../../realtime/presence.ts';
 import type { PubSub } from '../../realtime/pub-sub.ts';
 import { signalFrame } from '../../realtime/sse-frames.ts';
+import { createVisitorPages, type VisitorPages } from '../../realtime/visitor-pages.ts';
 import type { ConversationTopics } from '../relay/conversation-topics.ts';
 import { announceStreams } from './stream-announcements.ts';
-import type { SharedStreams } from './stream-messages.ts';
-import { createStreamMirrors, type StreamMirrors } from './stream-mirrors.ts';
+import type { SharedAnswerStreams } from './stream-messages.ts';
+import { type AnswerStreamMirrors, createStreamMirrors } from './stream-mirrors.ts';
 
 export type SharedPresence = Presence &
   Pick<
-    StreamMirrors,
+    AnswerStreamMirrors,
     'publishPiece' | 'publishPart' | 'abortStream' | 'share' | 'refresh' | 'beforeDelivery'
   >;
 
@@ -26,8 +28,8 @@ export interface SharedPresenceOptions {
 export function createSharedPresence(pubSub: PubSub, options: SharedPresenceOptions): SharedPresence {
   const { topics } = options;
   const typing = createSharedTyping(pubSub, topics);
-  const streams = createMessageStreams(pubSub, announceStreams(topics));
-  let inDatabase: SharedStreams | undefined;
+  const streams = createAnswerStreams(pubSub, announceStreams(topics));
+  let inDatabase: SharedAnswerStreams | undefined;
   const mirrors = createStreamMirrors({ ...options, pubSub, stopOwn: streams.stop });
   const { publishPiece, publishPart, abortStream, refresh, beforeDelivery } = mirrors;
 
@@ -37,7 +39,8 @@ export function createSharedPresence(pubSub: PubSub, options: SharedPresenceOpti
   return {
     ...{ publishPiece, publishPart, abortStream, refresh, beforeDelivery },
     setTyping: typing.set,
-    tell(conversationId, signal) {
+    pages: shareVisitorPages(createVisitorPages(pubSub), topics),
+    publish(conversationId, signal) {
       pubSub.publish(conversationId, signalFrame(signal));
       topics.send(conversationId, 'o', JSON.stringify(signal));
     },
@@ -61,9 +64,6 @@ export function createSharedPresence(pubSub: PubSub, options: SharedPresenceOpti
   };
 }
 
-// Typing indicators of all processes. One is at the process where it was set, and at those that have subscribers of the
-// conversation.
-
 /** Messages between processes: server ids, public ids, milliseconds or 0 for the end, flags as 0 or 1. */
 type TypingMessage = [
   userId: string,
@@ -75,6 +75,10 @@ type TypingMessage = [
   isKnown: number,
 ];
 
+/**
+ * Typing indicators of all processes. An indicator is at the process where it was set, and at processes with subscribers of the
+ * conversation.
+ */
 export function createSharedTyping(pubSub: PubSub, topics: ConversationTopics): Typing {
   const typing = createTyping(pubSub);
 
@@ -104,9 +108,9 @@ export function createSharedTyping(pubSub: PubSub, topics: ConversationTopics): 
   });
   topics.on('q', (id) => {
     for (const { participant, expires, until, onEnd } of typing.list(id)) {
-      const left = Math.ceil(until - performance.now());
+      const remaining = Math.ceil(until - performance.now());
       const isOwn = onEnd !== undefined;
-      if (isOwn && left > 0) send(participant, left, expires, true);
+      if (isOwn && remaining > 0) send(participant, remaining, expires, true);
     }
   });
   // Without an interest, their end would not be noticed.
@@ -120,5 +124,25 @@ export function createSharedTyping(pubSub: PubSub, topics: ConversationTopics): 
       send(participant, on ? timeout : 0, expires, false);
     },
     snapshot: typing.snapshot,
+  };
+}
+
+/** The pages of visitors whose streams are at any process: each process keeps those of its streams, and tells of them. */
+function shareVisitorPages(local: VisitorPages, topics: ConversationTopics): VisitorPages {
+  topics.on('g', (id, text) => {
+    const [userId, page] = JSON.parse(text) as [string, VisitorPage | null];
+    local.set(id, userId, page);
+  });
+  topics.on('w', local.look);
+  return {
+    follow: local.follow,
+    set(conversationId, userId, page) {
+      local.set(conversationId, userId, page);
+      topics.send(conversationId, 'g', JSON.stringify([userId, page]));
+    },
+    look(conversationId, workspaceId) {
+      local.look(conversationId, workspaceId);
+      topics.send(conversationId, 'w', workspaceId);
+    },
   };
 }

@@ -1,4 +1,4 @@
-// Message streams that bots write through the Runtime API, in a server of several processes: each request can reach another
+// Answer streams that bots write through the Runtime API, in a server of several processes: each request can reach another
 // one, so that the text is in the database until the stream ends.
 import type { Logger } from 'pino';
 import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
@@ -26,7 +26,7 @@ import {
   stoppedBefore,
 } from '../../bots/index.ts';
 import type { Transcript } from '../../chat/index.ts';
-import type { StreamIds } from '../../realtime/message-streams.ts';
+import type { AnswerStreamIds } from '../../realtime/answer-streams.ts';
 import { botById } from '../../storage/bots/bots.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import { findMessageByOrigin } from '../../storage/chat/messages.ts';
@@ -75,7 +75,7 @@ export function createSharedStreams({
   now,
 }: SharedStreamOptions): BotStreams {
   /** The ids of a stream as signals have them. */
-  async function idsOf(tx: Tx, row: BotStreamRow): Promise<StreamIds | undefined> {
+  async function idsOf(tx: Tx, row: BotStreamRow): Promise<AnswerStreamIds | undefined> {
     const conversation = await conversationById(tx, row.conversationId);
     const bot = await botById(tx, row.botId);
     return (

@@ -1,6 +1,7 @@
 // Tells the other processes of the messages that this one writes. They mirror them (stream-mirrors.ts).
+
+import type { AnswerStreamObserver, WrittenAnswerStream } from '../../realtime/answer-streams.ts';
 import { createConversationEntries } from '../../realtime/conversation-entries.ts';
-import type { StreamObserver, WrittenStream } from '../../realtime/message-streams.ts';
 import type { ConversationTopics, Interest } from '../relay/conversation-topics.ts';
 import { partMessage, partsMessages, pieceMessages } from './stream-messages.ts';
 
@@ -11,7 +12,7 @@ const announcementIntervalMs = 10_000;
 
 interface AnnouncedStream {
   conversationId: string;
-  stream: WrittenStream;
+  stream: WrittenAnswerStream;
   /** How much of the text was sent. */
   sent: number;
   gathering?: NodeJS.Timeout;
@@ -19,7 +20,7 @@ interface AnnouncedStream {
   interest: Interest;
 }
 
-export function announceStreams(topics: ConversationTopics): StreamObserver {
+export function announceStreams(topics: ConversationTopics): AnswerStreamObserver {
   /** By the ids of streams. */
   const entries = createConversationEntries<AnnouncedStream>();
 

@@ -1,10 +1,10 @@
-// Messages between processes about message streams, as JSON texts of limited length.
+// Messages between processes about answer streams, as JSON texts of limited length.
 import type { Part, PartChange } from '../../../protocol/parts.ts';
 import { beginningOf } from '../../api/message-text.ts';
-import type { StreamIds } from '../../realtime/message-streams.ts';
+import type { AnswerStreamIds } from '../../realtime/answer-streams.ts';
 
 /** A piece of the text, and where it begins. An empty one tells how long the text is. */
-export interface StreamPiece extends StreamIds {
+export interface StreamPiece extends AnswerStreamIds {
   position: number;
   delta: string;
 }
@@ -16,7 +16,7 @@ const maxPieceLength = 1_000;
  * Returns the messages with the text from `position` on; one with an empty piece if there is none. `start`: the position of
  * the text itself in its stream.
  */
-export function pieceMessages(ids: StreamIds, text: string, position: number, start = 0): string[] {
+export function pieceMessages(ids: AnswerStreamIds, text: string, position: number, start = 0): string[] {
   const messages: string[] = [];
   for (let from = position; from < text.length; ) {
     // No piece ends within a character.
@@ -28,7 +28,7 @@ export function pieceMessages(ids: StreamIds, text: string, position: number, st
 }
 
 const pieceMessage = (
-  { streamId, conversationId, userId, createdAt }: StreamIds,
+  { streamId, conversationId, userId, createdAt }: AnswerStreamIds,
   position: number,
   delta: string,
 ) => JSON.stringify([streamId, conversationId, userId, createdAt, position, delta]);
@@ -40,21 +40,21 @@ export function readPiece(message: string): StreamPiece {
 }
 
 /** The parts of a stream after a number of changes, which is their version. */
-export interface StreamParts extends StreamIds {
+export interface AnswerStreamParts extends AnswerStreamIds {
   version: number;
   parts: Part[];
 }
 
 /** Streams whose text is in the database, because any process can get their pieces. */
-export interface SharedStreams {
+export interface SharedAnswerStreams {
   /** Returns the whole texts and the parts of the streams of a conversation. */
-  read(conversationId: string): Promise<(StreamPiece & StreamParts)[]>;
+  read(conversationId: string): Promise<(StreamPiece & AnswerStreamParts)[]>;
   /** Stops a stream. Returns false if it is none of these, or does not run any more. */
   stop(conversationId: string, streamId: string): Promise<boolean>;
 }
 
 /** The change of a part that leads to a version. */
-export interface StreamPartChange extends StreamIds {
+export interface StreamPartChange extends AnswerStreamIds {
   version: number;
   change: PartChange;
 }
@@ -74,7 +74,7 @@ export function readPart(message: string): StreamPartChange {
 }
 
 /** Returns the messages with all parts. */
-export function partsMessages({ parts, version, ...ids }: StreamParts): string[] {
+export function partsMessages({ parts, version, ...ids }: AnswerStreamParts): string[] {
   const text = JSON.stringify(parts);
   const count = Math.ceil(text.length / maxPieceLength);
   return Array.from({ length: count }, (_, n) =>
@@ -89,13 +89,13 @@ export function partsMessages({ parts, version, ...ids }: StreamParts): string[]
 }
 
 /** Reads the ids of a message of `partsMessages`. */
-export function readIds(message: string): StreamIds {
+export function readIds(message: string): AnswerStreamIds {
   const [streamId, conversationId, userId, createdAt] = JSON.parse(message);
   return { streamId, conversationId, userId, createdAt };
 }
 
 /** Puts the messages of `partsMessages` together, of one stream. */
-export function createPartsReader(): { read(message: string): StreamParts | undefined } {
+export function createPartsReader(): { read(message: string): AnswerStreamParts | undefined } {
   let newest = -1;
   let pieces: (string | undefined)[] = [];
   return {
@@ -112,7 +112,7 @@ export function createPartsReader(): { read(message: string): StreamParts | unde
   };
 }
 
-const idsOf = ({ streamId, conversationId, userId, createdAt }: StreamIds): string[] => [
+const idsOf = ({ streamId, conversationId, userId, createdAt }: AnswerStreamIds): string[] => [
   streamId,
   conversationId,
   userId,

@@ -2,19 +2,20 @@
 // can be lost, doubled or late. The message in the log ends a stream, because the order to end it can be lost.
 import type { Message } from '../../../protocol/message.ts';
 import { applyPartChange, type Part, type PartChange } from '../../../protocol/parts.ts';
-import { createConversationEntries } from '../../realtime/conversation-entries.ts';
 import {
+  type AnswerStreamIds,
   abortFrame,
   completeFrame,
   deltaFrame,
   partFrame,
-  type StreamIds,
   wholeFrame,
-} from '../../realtime/message-streams.ts';
+} from '../../realtime/answer-streams.ts';
+import { createConversationEntries } from '../../realtime/conversation-entries.ts';
 import type { PubSub } from '../../realtime/pub-sub.ts';
 import type { Frame } from '../../realtime/sse-frames.ts';
 import type { ConversationTopics } from '../relay/conversation-topics.ts';
 import {
+  type AnswerStreamParts,
   createPartsReader,
   partMessage,
   partsMessages,
@@ -22,9 +23,8 @@ import {
   readIds,
   readPart,
   readPiece,
-  type SharedStreams,
+  type SharedAnswerStreams,
   type StreamPartChange,
-  type StreamParts,
   type StreamPiece,
 } from './stream-messages.ts';
 
@@ -42,18 +42,18 @@ const memoryTimeMs = 60_000;
 /** Milliseconds to wait for the end of a stream that a visitor stops. */
 const stopTimeMs = 3_000;
 
-export interface StreamMirrors {
+export interface AnswerStreamMirrors {
   /** Asks the process that writes the stream to stop it. Resolves when the stream has ended, or without a response. */
   stop(conversationId: string, streamId: string): Promise<void>;
   snapshot(conversationId: string): Frame[];
   /** A piece that was stored in the database. It is shown here, and sent to the other processes. */
   publishPiece(conversationId: string, piece: StreamPiece): void;
   /** The same for its parts. `change`: what led to them. */
-  publishPart(conversationId: string, parts: StreamParts, change: PartChange): void;
+  publishPart(conversationId: string, parts: AnswerStreamParts, change: PartChange): void;
   /** Aborts a stream of the database here and at the other processes. */
   abortStream(conversationId: string, streamId: string): void;
   /** Sets where the streams of the database are. */
-  share(streams: SharedStreams): void;
+  share(streams: SharedAnswerStreams): void;
   /** Reads the streams of the database, because the conversation has its first subscriber here. */
   refresh(conversationId: string): void;
   /** Must be called with each frame of the log before subscribers get it: they expect the end of a stream before. */
@@ -61,7 +61,7 @@ export interface StreamMirrors {
 }
 
 interface Mirror {
-  stream: StreamMirror;
+  stream: AnswerStreamMirror;
   /** When the writer was asked for lost pieces, on the clock of performance.now(). */
   asked: number;
   idle: NodeJS.Timeout;
@@ -78,7 +78,7 @@ interface MirrorOptions {
   onError(error: unknown): void;
 }
 
-export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
+export function createStreamMirrors(options: MirrorOptions): AnswerStreamMirrors {
   const { pubSub, topics, readMessage, stopOwn, onError } = options;
   /** By the ids of streams. */
   const mirrors = createConversationEntries<Mirror>();
@@ -86,9 +86,9 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
   const ended = new Map<string, NodeJS.Timeout>();
   const waitingForEnd = new Map<string, Set<() => void>>();
   const decoder = new TextDecoder();
-  let shared: SharedStreams | undefined;
+  let shared: SharedAnswerStreams | undefined;
 
-  function begin(conversationId: string, ids: StreamIds): Mirror {
+  function begin(conversationId: string, ids: AnswerStreamIds): Mirror {
     const idle = setTimeout(() => abort(conversationId, ids.streamId), idleTimeMs).unref();
     const mirror = { stream: createStreamMirror(ids), asked: Number.NEGATIVE_INFINITY, idle };
     mirrors.set(conversationId, ids.streamId, mirror);
@@ -135,7 +135,7 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
   }
 
   /** Takes what has arrived of a stream, and asks the writer for what is missing before it. */
-  function accept(id: string, ids: StreamIds, take: (stream: StreamMirror) => Arrival): void {
+  function accept(id: string, ids: AnswerStreamIds, take: (stream: AnswerStreamMirror) => Arrival): void {
     if (ended.has(ids.streamId)) return;
     const mirror = mirrors.get(id, ids.streamId) ?? begin(id, ids);
     mirror.idle.refresh();
@@ -256,26 +256,25 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
   };
 }
 
-// A message that another process is writing, as far as its pieces have arrived.
-
 /** The result of an arrival: a frame for the subscribers, a gap before it, or nothing new. */
 export type Arrival = Frame | 'gap' | undefined;
 
-export interface StreamMirror {
-  readonly ids: StreamIds;
+/** A message that another process is writing, as far as its pieces have arrived. */
+export interface AnswerStreamMirror {
+  readonly ids: AnswerStreamIds;
   /** Characters of the text, and changes of the parts that have arrived. */
   readonly position: number;
   readonly version: number;
   addPiece(piece: StreamPiece): Arrival;
   addPart(change: StreamPartChange): Arrival;
-  setParts(parts: StreamParts): Arrival;
+  setParts(parts: AnswerStreamParts): Arrival;
   /** A message of `partsMessages`. */
   addParts(message: string): Arrival;
   /** All that has arrived; undefined for nothing. */
   snapshot(): Frame | undefined;
 }
 
-export function createStreamMirror(ids: StreamIds): StreamMirror {
+export function createStreamMirror(ids: AnswerStreamIds): AnswerStreamMirror {
   const reader = createPartsReader();
   let text = '';
   let parts: readonly Part[] = [];
@@ -283,9 +282,9 @@ export function createStreamMirror(ids: StreamIds): StreamMirror {
   /** Each process counts the frames that it publishes. */
   let sequence = -1;
 
-  function setParts(given: StreamParts): Arrival {
-    if (given.version <= version) return undefined;
-    ({ parts, version } = given);
+  function setParts(update: AnswerStreamParts): Arrival {
+    if (update.version <= version) return undefined;
+    ({ parts, version } = update);
     sequence += 1;
     return wholeFrame(ids, sequence, text, parts);
   }
@@ -299,9 +298,9 @@ export function createStreamMirror(ids: StreamIds): StreamMirror {
       return version;
     },
     addPiece({ position, delta }) {
-      const known = text.length - position;
-      if (known < 0) return 'gap';
-      const piece = delta.slice(known);
+      const overlap = text.length - position;
+      if (overlap < 0) return 'gap';
+      const piece = delta.slice(overlap);
       if (piece === '') return undefined;
       text += piece;
       sequence += 1;

@@ -51,14 +51,13 @@ export function createBroadcasts(relay: Relay, logger: Logger): SharedBroadcasts
   };
 }
 
-// Measures the latency of messages between processes: each process sends a message every few seconds. Frames contain no
-// timestamp, so that they stay small.
-
 /** Milliseconds between two messages. */
 const defaultIntervalMs = 5_000;
 
 /**
- * Starts sending; the result stops it. The measured time includes the difference between the clocks of two machines.
+ * Measures the latency of messages between processes: each process sends a message every few seconds. Frames contain no
+ * timestamp, so that they stay small. Starts sending; the result stops it. The measured time includes the difference between
+ * the clocks of two machines.
  */
 export function startRelayProbe(
   broadcasts: Pick<SharedBroadcasts, 'elsewhere'>,

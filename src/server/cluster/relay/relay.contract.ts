@@ -17,8 +17,8 @@ export function testRelay(name: string, open: () => RelayFixture | Promise<Relay
     afterEach(async () => {
       for (const relay of relays.splice(0)) await relay.close();
     });
-    const connect = async (count: number, given?: RelayFixture): Promise<[Relay, Relay, ...Relay[]]> => {
-      const fixture = given ?? (await open());
+    const connect = async (count: number, existing?: RelayFixture): Promise<[Relay, Relay, ...Relay[]]> => {
+      const fixture = existing ?? (await open());
       for (let n = 0; n < count; n += 1) relays.push(await fixture.connect());
       return relays as unknown as [Relay, Relay];
     };

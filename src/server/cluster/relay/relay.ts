@@ -22,8 +22,7 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-// The listeners of topics within one process. Each relay has one such table.
-
+/** The listeners of topics within one process. Each relay has one such table. */
 export interface TopicListeners {
   /** Adds a listener; the result removes it, and returns true if the topic has no listener any more. */
   add(topic: string, listener: (message: string) => void): () => boolean;

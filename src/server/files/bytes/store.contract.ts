@@ -242,8 +242,8 @@ export function testFileStore(name: string, partBytes: number, open: () => Promi
     });
 
     test('orphaned bytes are removed, and those with a row are kept', async () => {
-      const [kept, unfinished, orphan] = [await announce(), await announce(), await announce()];
-      await put(kept, bytesOf(10));
+      const [complete, unfinished, orphan] = [await announce(), await announce(), await announce()];
+      await put(complete, bytesOf(10));
       await append(unfinished, 0, bytesOf(10));
       await put(orphan, bytesOf(10));
       store = await opened.reopen();
@@ -251,7 +251,7 @@ export function testFileStore(name: string, partBytes: number, open: () => Promi
         async (id) => id !== orphan,
         () => false,
       );
-      expect([await sizeOf(kept), await sizeOf(unfinished), await sizeOf(orphan)]).toEqual([10, 10, 0]);
+      expect([await sizeOf(complete), await sizeOf(unfinished), await sizeOf(orphan)]).toEqual([10, 10, 0]);
       await expect(store.read(orphan, 0, 9)).rejects.toBeInstanceOf(MissingBytes);
     });
 

@@ -53,8 +53,6 @@ export interface FileStore {
 /** The reason with which a writer is aborted. */
 export const uploadSuperseded = new Error('Another request has superseded this upload, or the server stops.');
 
-// One writer for each file in this process: a new one aborts the earlier one, and begins when that has ended.
-
 export interface Holders {
   /** Runs `work` when the earlier holder of the id has ended. Its signal is aborted by a later holder. */
   hold<T>(id: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
@@ -62,6 +60,7 @@ export interface Holders {
   close(): Promise<void>;
 }
 
+/** Allows one writer for each file in this process: a new one aborts the earlier one, and begins when that has ended. */
 export function createHolders(): Holders {
   const holders = new Map<string, { controller: AbortController; done: Promise<unknown> }>();
   let closed = false;

@@ -46,10 +46,10 @@ export function createFileTokens(secret: string, previous: readonly string[] = [
       const expires = end === undefined ? undefined : Number(end);
       if (limited.includes(purpose) !== (expires !== undefined)) return undefined;
       // Compared as text, because base64url has several encodings of the same bytes, of which only one is valid.
-      const given = Buffer.from(token);
+      const tokenBytes = Buffer.from(token);
       const isSigned = [secret, ...previous].some((key) => {
         const expected = Buffer.from(signWith(key, purpose, id, expires));
-        return given.length === expected.length && timingSafeEqual(given, expected);
+        return tokenBytes.length === expected.length && timingSafeEqual(tokenBytes, expected);
       });
       if (!isSigned) return undefined;
       return expires !== undefined && expires <= now ? undefined : id;

@@ -98,9 +98,9 @@ describe('announcing', () => {
   ])('%j is refused: %i %s', async (fields, status, type) => {
     const { server, key } = await start({ MAX_FILE_BYTES: 100, FILE_TYPES: ['image/*', 'text/plain'] });
     const body = { key: 'a.png', size: 10, ...fields };
-    const answer = await server.call('POST', '/files', { key, body });
-    expect([answer.status, answer.body.type]).toEqual([status, type]);
-    if (status === 413) expect(answer.body.message).toContain('100');
+    const response = await server.call('POST', '/files', { key, body });
+    expect([response.status, response.body.type]).toEqual([status, type]);
+    if (status === 413) expect(response.body.message).toContain('100');
     expect(await readdir(join(server.home, 'files'))).toEqual([]);
     expect(await server.db.read((tx) => tx.all('SELECT id FROM files'))).toEqual([]);
   });
@@ -129,8 +129,8 @@ describe('announcing', () => {
       ],
     ])('are enforced together with those of the server: %j gets %i', async (fields, status, message) => {
       const { server, key } = await start({ ...settings, configuration: bot });
-      const answer = await server.call('POST', '/files', { key, body: { key: 'a', size: 10, ...fields } });
-      expect([answer.status, answer.body.message]).toEqual([status, message]);
+      const response = await server.call('POST', '/files', { key, body: { key: 'a', size: 10, ...fields } });
+      expect([response.status, response.body.message]).toEqual([status, message]);
     });
 
     test('are returned, narrowed to what the server accepts', async () => {
@@ -144,8 +144,11 @@ describe('announcing', () => {
       const { body } = await server.call('GET', '/webchat');
       expect(body.limits).toMatchObject({ fileTypes: ['text/csv'] });
       for (const contentType of ['text/csv', 'image/png']) {
-        const answer = await server.call('POST', '/files', { key, body: { key: 'a', size: 1, contentType } });
-        expect(answer.status).toBe(415);
+        const response = await server.call('POST', '/files', {
+          key,
+          body: { key: 'a', size: 1, contentType },
+        });
+        expect(response.status).toBe(415);
       }
     });
 
@@ -407,9 +410,9 @@ describe('the address of an upload', () => {
       // The last character of base64url contains unused bits, so this text decodes to the same bytes.
       token.slice(0, -1) + String.fromCharCode(token.charCodeAt(token.length - 1) ^ 1),
     ];
-    for (const given of forged) {
-      const response = await server.fetch(`/chat/demo/uploads/${given}`, { method: 'PUT', body: 'x' });
-      expect([given, response.status]).toEqual([given, 404]);
+    for (const token of forged) {
+      const response = await server.fetch(`/chat/demo/uploads/${token}`, { method: 'PUT', body: 'x' });
+      expect([token, response.status]).toEqual([token, 404]);
     }
     expect(await server.fetch(`/chat/demo/files/${token}/a`)).toMatchObject({ status: 404 });
     expect(await head(server, file)).toMatchObject({ status: 204, offset: 0 });
@@ -484,18 +487,18 @@ describe('the cleanup of uploads', () => {
   test('deletes files of a deleted user, which are inaccessible at once', async () => {
     const { server, key } = await start();
     const other = await server.user();
-    const kept = await announce(server, other.key);
-    await send(server, 'PUT', kept, '0123456789');
+    const complete = await announce(server, other.key);
+    await send(server, 'PUT', complete, '0123456789');
     const [done, pending] = [await announce(server, key), await announce(server, key)];
     await send(server, 'PUT', done, '0123456789');
     await patch(server, pending, 0, '01');
     await server.call('DELETE', '/users/me', { key });
     expect(await read(server, done)).toBe(404);
     expect(await head(server, pending)).toMatchObject({ status: 404 });
-    await expect.poll(names(server), pollOptions).toEqual([kept.id]);
+    await expect.poll(names(server), pollOptions).toEqual([complete.id]);
     await expect
       .poll(() => server.db.read((tx) => tx.all<{ id: string }>('SELECT id FROM files')), pollOptions)
-      .toEqual([{ id: kept.id }]);
+      .toEqual([{ id: complete.id }]);
   });
 
   test('ends an upload in progress when its user is deleted', async () => {

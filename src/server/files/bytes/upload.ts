@@ -186,8 +186,6 @@ function notFound(): ApiError {
   return new ApiError('ResourceNotFound', 'The upload does not exist.');
 }
 
-// The bytes of a request as a stream, for bodies that are too large for memory.
-
 /** The client disconnected before the end of the body. */
 export class BodyAborted extends Error {}
 

@@ -1,7 +1,7 @@
 // A model behind an OpenAI-compatible address (`POST /embeddings`). Answers are not trusted: their size, count, length
 // and numbers are checked.
 import { setTimeout as delay } from 'node:timers/promises';
-import { type JsonAnswer, NoAnswer, postJson } from '../../api/outgoing-requests.ts';
+import { type JsonResponse, NoResponse, postJson } from '../../api/outgoing-requests.ts';
 import { type Embedder, EmbeddingError, type EmbeddingModel } from './model.ts';
 
 /** The maximum number of bytes of a response: 64 vectors of 4,096 numbers with 25 characters each take 7 MB. */
@@ -43,7 +43,7 @@ export function createRemote(
       if (answer.status !== 200) throw statusError(answer);
       return readVectors(answer.text, input.length);
     } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
+      if (!(error instanceof NoResponse)) throw error;
       if (error.reason === 'too_large') throw unreadable('too many bytes');
       const reason =
         error.reason === 'timeout'
@@ -99,7 +99,7 @@ export function createRemote(
   };
 }
 
-function statusError({ status, headers }: JsonAnswer): RequestError {
+function statusError({ status, headers }: JsonResponse): RequestError {
   const message = `The address of the embedding model responded with status ${status}.`;
   if (status === 400 || status === 413 || status === 422) return new RequestError(message, 'refused');
   if (status !== 408 && status !== 429 && status < 500) return new RequestError(message, 'stop');

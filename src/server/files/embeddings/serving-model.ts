@@ -55,8 +55,7 @@ export function createServingModel(db: Database, model: EmbeddingModel): Serving
   };
 }
 
-// Whether an embedding model answers, for the log and for the status of the search; and searches with it.
-
+/** The health of an embedding model, for the log and for the status of the search. */
 export interface ModelHealth {
   /** Why the model does not answer; undefined while it does. */
   readonly failure: string | undefined;

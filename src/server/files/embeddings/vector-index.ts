@@ -146,9 +146,10 @@ export function createVectorIndex({
   };
 }
 
-// The index versions whose vectors are missing: one after the other of each bot in turn. It is in memory, because a
-// start finds the same ones in the database.
-
+/**
+ * The index versions without vectors, one after the other of each bot in turn. It is in memory, because a start finds the same
+ * ones in the database.
+ */
 export interface VersionQueue {
   add(botId: string, indexVersion: string): void;
   remove(botId: string, indexVersion: string): void;
@@ -194,8 +195,6 @@ export function createVersionQueue(): VersionQueue {
   };
 }
 
-// Computes and stores the vectors of one block of passages.
-
 /** The number of passages in a block. Blocks, not single vectors, because reading 100,000 rows takes a second. */
 const blockSize = 64;
 /** Milliseconds for the vectors of a block: 64 passages take 6 s with the embedded model on an idle processor. */
@@ -211,6 +210,7 @@ export type EmbedBlock = (
   signal: AbortSignal,
 ) => Promise<boolean>;
 
+/** Returns a function that computes and stores the vectors of one block of passages. */
 export function createEmbedBlock({
   db,
   thread,
@@ -225,10 +225,14 @@ export function createEmbedBlock({
   return async (indexVersion, fileId, signal) => {
     const next = await db.read(async (tx) => {
       if (!(await isVersionUsed(tx, indexVersion, fileId))) return undefined;
-      const known = (await listEmbeddingModels(tx)).find((row) => row.name === name);
-      const { position, isComplete } = await embeddedUpTo(tx, indexVersion, known?.id ?? 0);
+      const storedModel = (await listEmbeddingModels(tx)).find((row) => row.name === name);
+      const { position, isComplete } = await embeddedUpTo(tx, indexVersion, storedModel?.id ?? 0);
       if (isComplete) return undefined;
-      return { position, known, passages: await listPassages(tx, indexVersion, position, blockSize + 1) };
+      return {
+        position,
+        storedModel,
+        passages: await listPassages(tx, indexVersion, position, blockSize + 1),
+      };
     });
     if (!next) return false;
     const passages = next.passages.slice(0, blockSize);
@@ -236,7 +240,7 @@ export function createEmbedBlock({
     // A version without passages gets one empty block, so that it counts as complete.
     const { vectors, dimensions } =
       passages.length === 0
-        ? { vectors: new Uint8Array(), dimensions: next.known?.dimensions }
+        ? { vectors: new Uint8Array(), dimensions: next.storedModel?.dimensions }
         : await thread.request(
             'embed',
             { model, texts: passages.map(searchedText) },

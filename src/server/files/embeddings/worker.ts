@@ -91,8 +91,8 @@ const running = new Map<number, AbortController>();
 
 function embedderOf(model: EmbeddingModel): Promise<Embedder> {
   const name = modelName(model);
-  const known = embedders.get(name);
-  if (known !== undefined) return known;
+  const loaded = embedders.get(name);
+  if (loaded !== undefined) return loaded;
   const made = model.kind === 'embedded' ? loadEmbedded() : Promise.resolve(createRemote(model));
   embedders.set(name, made);
   // The next request tries again.
@@ -224,10 +224,10 @@ port.on('message', (message: Message) => {
   } else void run(message);
 });
 
-// The embedded model: the lite Universal Sentence Encoder for English, computed in WebAssembly. Needs no network. Each
-// text blocks the thread for about 80 ms, so this runs in a worker thread.
-
-/** Loads the model (30 MB of weights, 250 ms). */
+/**
+ * Loads the embedded model: the lite Universal Sentence Encoder for English in WebAssembly (30 MB of weights, 250 ms). It needs
+ * no network. Each text blocks the thread for about 80 ms, so this runs in a worker thread.
+ */
 export async function loadEmbedded(): Promise<Embedder> {
   const { library, weights } = embeddedPackages;
   const [{ initModel }, { modelSource }] = await Promise.all([

@@ -45,8 +45,6 @@ export async function* textBlocks(
   yield { subtype: 'paragraph', text };
 }
 
-// Reads CSV files for the index: one block of text for each row, with the names of the columns.
-
 /** The maximum number of indexed characters of a value, and of indexed columns of a row. */
 const maxValueLength = 10_000;
 const maxColumns = 1_000;

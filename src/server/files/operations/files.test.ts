@@ -68,8 +68,8 @@ describe('announcing', () => {
     [{ expiresAt: '2027-13-45T00:00:00.000Z' }, 400, 'InvalidPayload'],
   ])('%j is refused', async (fields, status, type) => {
     const before = await fixture.server.db.read((tx) => tx.all('SELECT * FROM files'));
-    const answer = await fixture.call('bot', 'PUT', '', { key: 'refused', size: 5, ...fields });
-    expect([answer.status, answer.body.type]).toEqual([status, type]);
+    const response = await fixture.call('bot', 'PUT', '', { key: 'refused', size: 5, ...fields });
+    expect([response.status, response.body.type]).toEqual([status, type]);
     expect(await fixture.server.db.read((tx) => tx.all('SELECT * FROM files'))).toEqual(before);
   });
 
@@ -193,13 +193,13 @@ describe('addresses', () => {
     const [listed] = (await fixture.call('bot', 'GET', `?ids=${file.id}`)).body.files ?? [];
     expect(listed?.url).toBe(file.url);
     fixture.clock.now += 400 * 24 * 60 * 60 * 1000;
-    const answer = await fixture.server.fetch(pathOf(file.url), {
+    const response = await fixture.server.fetch(pathOf(file.url), {
       headers: { origin: 'https://example.com' },
     });
-    expect(await answer.text()).toBe('words');
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await response.text()).toBe('words');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
     // Caches must revalidate, because the policy can be removed.
-    expect(answer.headers.get('cache-control')).toContain('no-cache');
+    expect(response.headers.get('cache-control')).toContain('no-cache');
     await fixture.call('bot', 'PUT', `/${file.id}`, { accessPolicies: [] });
     expect(await fixture.read(file.url)).toBe(404);
     await fixture.call('bot', 'PUT', `/${file.id}`, { accessPolicies: ['public_content'] });
@@ -357,8 +357,8 @@ describe('copies', () => {
     const used = await fixture.server.db.read((tx) =>
       tx.all<{ id: string }>('SELECT content_id AS id FROM files'),
     );
-    const left = await readdir(join(fixture.server.home, 'files'));
-    expect(left.filter((name) => !used.some(({ id }) => id === name))).toEqual([]);
+    const remaining = await readdir(join(fixture.server.home, 'files'));
+    expect(remaining.filter((name) => !used.some(({ id }) => id === name))).toEqual([]);
   });
 
   test('requested twice with one Idempotency-Key are created once, for one bot, and not again after the deletion', async () => {

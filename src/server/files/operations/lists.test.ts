@@ -74,8 +74,8 @@ describe('pages', () => {
     });
     expect(new Set(found).size).toBe(found.length);
     // Files that existed the whole time are listed.
-    const { keys: left } = await list('pageSize=1000&sortField=key&sortDirection=asc');
-    for (const key of left.filter((name) => name.startsWith('file'))) expect(found).toContain(key);
+    const { keys: remaining } = await list('pageSize=1000&sortField=key&sortDirection=asc');
+    for (const key of remaining.filter((name) => name.startsWith('file'))) expect(found).toContain(key);
     expect(found.filter((key) => key.startsWith('new'))).toEqual([]);
   });
 
@@ -154,8 +154,8 @@ describe('filters', () => {
       ),
     );
     const filter = fc.dictionary(fc.constantFrom('x', 'y'), condition, { noNullPrototype: true });
-    const has = (given: string | undefined, among: string | string[]) =>
-      given !== undefined && [among].flat().includes(given);
+    const has = (value: string | undefined, among: string | string[]) =>
+      value !== undefined && [among].flat().includes(value);
     const fits = (own: Record<string, string>, tagFilter: TagFilter) =>
       Object.entries(tagFilter).every(([name, one]) => {
         if (typeof one === 'string' || Array.isArray(one)) return has(own[name], one);

@@ -65,8 +65,6 @@ export const listHandlers = [
   }),
 ];
 
-// Pages of the Files API: their length, and lists that are sorted by one text.
-
 /** Returns a page of texts, each of which is its own sort key. `read` returns the texts after a given one. */
 export async function page(
   kind: string,

@@ -74,7 +74,7 @@ describe('indexing', () => {
     await fixture.call('bot', 'DELETE', `/${id}`);
     expect(await search('parrot')).toEqual([]);
     await fixture.server.composition.cleanUp();
-    const left = await fixture.server.db.read((tx) =>
+    const remaining = await fixture.server.db.read((tx) =>
       tx.all("SELECT seq FROM passages WHERE content LIKE '%parrots%' LIMIT 1"),
     );
     const indexed = await fixture.server.db.read((tx) =>
@@ -84,7 +84,7 @@ describe('indexing', () => {
           : "SELECT rowid FROM passage_words WHERE passage_words MATCH 'parrot' LIMIT 1",
       ),
     );
-    expect([left, indexed]).toEqual([[], []]);
+    expect([remaining, indexed]).toEqual([[], []]);
   });
 
   test('the index of a copy is independent', async () => {

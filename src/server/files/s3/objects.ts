@@ -31,13 +31,14 @@ export async function openS3Objects(options: S3Options, storeId: string): Promis
   };
 }
 
-// Streams a range of an object. If the connection to the store ends early, another request continues at that position.
-// A visitor on a slow network thereby receives a large file even if the store closes slow connections.
-
 /** The maximum number of consecutive requests without a byte. */
 const maxFailures = 3;
 
-/** `object`: null for an empty file. Rejects with MissingBytes when there is no such object. */
+/**
+ * Streams a range of an object. If the connection to the store ends early, another request continues at that position, so that
+ * a visitor on a slow network receives a large file even if the store closes slow connections. `object`: null for an empty
+ * file. Rejects with MissingBytes when there is no such object.
+ */
 export async function readObject(
   s3: S3Client,
   object: string | null,

@@ -76,9 +76,10 @@ export function createPartBuffer(folder: string, s3: S3Client, row: UploadRow): 
   };
 }
 
-// A file on this machine with the bytes of the part that is being received: a slow client uses no memory, and a request to
-// the store can be repeated. The file has no name, so a crash leaves nothing.
-
+/**
+ * A file on this machine with the bytes of the part that is being received: a slow client uses no memory, and a request to the
+ * store can be repeated. The file has no name, so a crash leaves nothing.
+ */
 export interface PartFile {
   write(position: number, bytes: Uint8Array): Promise<void>;
   /** Returns the bytes from `from` up to `to`, exclusive, which must not change before they are sent. */

@@ -209,8 +209,6 @@ function reasonOf(error: unknown): string {
   return name === 'AbortError' ? silent : 'NoConnection';
 }
 
-// Reads the few values of S3 responses, which are flat XML, and writes the one XML body that requests have.
-
 /** The text of the first element with this name; undefined without one. */
 export function textOf(xml: string, name: string): string | undefined {
   const found = new RegExp(`<${name}(?:\\s[^>]*)?>([^<]*)</${name}>`).exec(xml)?.[1];
@@ -247,12 +245,13 @@ function decode(text: string): string {
 const encode = (text: string): string =>
   text.replace(/[&<>]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[character] ?? character);
 
-// The error of a request to the object store: 503 for clients, with the reason in the log only.
-
 /** Seconds until clients should try again. */
 const retryAfterSeconds = 5;
 
-/** The store refused a request or did not answer it. No field contains its address or a key. */
+/**
+ * The object store refused a request or did not answer it: 503 for clients, with the reason in the log only. No field contains
+ * the address of the store or a key.
+ */
 export class S3Error extends ApiError {
   /** The operation of S3, such as `PutObject`. */
   readonly operation: string;

@@ -37,21 +37,21 @@ export function beginOfPiece(
   { pieces }: UploadRow,
   size: number,
   received: number,
-): { kept: number; from: number } {
+): { pieceCount: number; from: number } {
   let from = size - received;
-  let kept = pieces.length;
+  let pieceCount = pieces.length;
   for (const [, before] of [...pieces].reverse()) {
     if (before > size - from) break;
     from -= before;
-    kept -= 1;
+    pieceCount -= 1;
   }
-  return { kept, from };
+  return { pieceCount, from };
 }
 
 /** A new piece replaces those after the first `kept`. */
-export function replacePieces(row: UploadRow, kept: number, name: string, size: number): void {
-  row.garbage.push(...namesOf(row.pieces.slice(kept)));
-  row.pieces = [...row.pieces.slice(0, kept), [name, size]];
+export function replacePieces(row: UploadRow, count: number, name: string, size: number): void {
+  row.garbage.push(...namesOf(row.pieces.slice(count)));
+  row.pieces = [...row.pieces.slice(0, count), [name, size]];
 }
 
 /** All bytes are in one object. */
@@ -74,8 +74,8 @@ export function markOf(row: UploadRow): () => void {
   const parts = [...row.parts];
   const pieces = [...row.pieces];
   return () => {
-    const kept = new Set(pieces.map(([name]) => name));
-    row.garbage = row.garbage.filter(([name]) => !kept.has(name));
+    const currentNames = new Set(pieces.map(([name]) => name));
+    row.garbage = row.garbage.filter(([name]) => !currentNames.has(name));
     Object.assign(row, { parts, pieces });
   };
 }

@@ -118,9 +118,9 @@ export function createS3Writer(options: S3WriterOptions): S3Writer {
   /** Stores the received bytes as a piece. */
   async function sendPiece(): Promise<void> {
     if (buffer.received === 0) return;
-    const { kept, from } = beginOfPiece(row, buffer.size, buffer.received);
+    const { pieceCount, from } = beginOfPiece(row, buffer.size, buffer.received);
     await send('piece', from, (name, size) => {
-      replacePieces(row, kept, name, size);
+      replacePieces(row, pieceCount, name, size);
       buffer.keep();
     });
   }

@@ -79,9 +79,9 @@ const ofNode = new Set(['iso-2022-jp']);
 /** Returns the usual name of a set; undefined when no decoder knows it. UTF-7 is left out, because it hides ASCII. */
 export function charsetNamed(label: string): string | undefined {
   const name = label.trim().toLowerCase();
-  const known = plainSupersets.get(plain(name)) ?? name;
-  if (/^utf-?7/.test(known) || /^(?:base64|hex|binary)$/.test(known)) return undefined;
-  return ofNode.has(known) || iconv.encodingExists(known) ? known : undefined;
+  const canonical = plainSupersets.get(plain(name)) ?? name;
+  if (/^utf-?7/.test(canonical) || /^(?:base64|hex|binary)$/.test(canonical)) return undefined;
+  return ofNode.has(canonical) || iconv.encodingExists(canonical) ? canonical : undefined;
 }
 
 /** Returns the decoder of a set that `charsetNamed` has returned. It keeps a byte order mark. */
@@ -109,9 +109,10 @@ export function decoded(bytes: Uint8Array, charset: string): string {
   return decoder.write(bytes) + decoder.end();
 }
 
-// The character sets that documents declare in their first bytes, which are read as ISO-8859-1.
-
-/** Returns the set of an XML declaration (`<?xml version="1.0" encoding="…"?>`). */
+/**
+ * Returns the set of an XML declaration (`<?xml version="1.0" encoding="…"?>`). `head`: the first bytes of the document, read
+ * as ISO-8859-1.
+ */
 export function xmlCharset(head: string): string | undefined {
   return /^(?:\xef\xbb\xbf)?\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(head)?.[1];
 }

@@ -105,8 +105,8 @@ function declaredCharset(
   charset: string | undefined,
   declaredIn: DecodeOptions['declaredIn'],
 ): Declared {
-  const known = charset === undefined ? undefined : charsetNamed(charset);
-  if (known !== undefined) return { name: known, unknown: undefined };
+  const named = charset === undefined ? undefined : charsetNamed(charset);
+  if (named !== undefined) return { name: named, unknown: undefined };
   const inDocument = declaredIn?.(Buffer.from(head.subarray(0, headBytes)).toString('latin1'));
   const name = inDocument === undefined ? undefined : charsetNamed(inDocument);
   // A declaration that can be read as ASCII is not in UTF-16 (HTML, 13.2.3.2).
@@ -165,10 +165,10 @@ function countLosses() {
     count(text: string): string {
       let at = text.indexOf('\ufffd');
       if (lost === 0) {
-        const known = at < 0 ? text : text.slice(0, at);
-        lines += known.match(/\r\n|\n|\r/g)?.length ?? 0;
-        if (before === '\r' && known.startsWith('\n')) lines -= 1;
-        before = known.at(-1) ?? before;
+        const validText = at < 0 ? text : text.slice(0, at);
+        lines += validText.match(/\r\n|\n|\r/g)?.length ?? 0;
+        if (before === '\r' && validText.startsWith('\n')) lines -= 1;
+        before = validText.at(-1) ?? before;
       }
       for (; at >= 0; at = text.indexOf('\ufffd', at + 1)) lost += 1;
       return text;

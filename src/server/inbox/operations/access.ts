@@ -11,10 +11,11 @@ import { findMember } from '../../storage/admin/workspaces.ts';
 import { findBot } from '../../storage/bots/bots.ts';
 import { type ConversationRow, conversationById } from '../../storage/chat/conversations.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
+import { findUnhandled } from '../../storage/inbox/bot-list.ts';
 import { findHandling } from '../../storage/inbox/handlings.ts';
 import { findInboxRecord, type InboxRecord } from '../../storage/inbox/lists.ts';
 import { hiddenTeams, isVisible, type Viewer } from '../../storage/inbox/visibility.ts';
-import { serializeRows } from '../serializers.ts';
+import { serializeBotRows, serializeRows } from '../serializers.ts';
 
 const missing = () => new ApiError('ResourceNotFound', 'The conversation does not exist.');
 
@@ -36,6 +37,21 @@ export async function existingConversation(tx: Tx, caller: Principal, id: string
 export async function heldConversation(tx: WriteTx, caller: Principal, id: string): Promise<ConversationRow> {
   await tx.lock(`conversation:${id}`);
   return existingConversation(tx, caller, id);
+}
+
+/** A conversation that the caller may see, also one that only its bot has answered. */
+export async function existingRow(
+  tx: Tx,
+  caller: Principal,
+  id: string,
+): Promise<{ row: InboxRow; visitorId: string }> {
+  const unhandled = await findUnhandled(tx, caller.workspaceId, id);
+  if (unhandled) {
+    const [row] = await serializeBotRows(tx, [unhandled]);
+    if (row) return { row, visitorId: unhandled.visitorId };
+  }
+  const { visitorId } = await existingRecord(tx, caller, id);
+  return { row: (await rowOf(tx, caller, id)).conversation, visitorId };
 }
 
 /** A conversation with a handoff that the caller may see. */
@@ -66,6 +82,16 @@ export async function answererOf(
   if (!member) throw new ApiError('Forbidden', 'Only members of this workspace can answer its visitors.');
   const name = member.displayName || member.email;
   return { memberId: member.id, person: personOfMember(member), name };
+}
+
+/** Throws Forbidden if nobody has asked for a person, and the caller may not take conversations from their bot. */
+export async function assertMayTake(tx: Tx, { kind }: Principal, id: string): Promise<void> {
+  if (isPermitted(kind, 'inbox.takeover')) return;
+  if (((await findHandling(tx, id))?.state ?? 'bot') === 'bot')
+    throw new ApiError(
+      'Forbidden',
+      'This needs inbox.takeover, because the bot answers and nobody has asked for a person.',
+    );
 }
 
 /**

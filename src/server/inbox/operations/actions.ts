@@ -9,12 +9,20 @@ import type { Tx } from '../../storage/database.ts';
 import { touchHandling } from '../../storage/inbox/handlings.ts';
 import { indexWords, setInboxTags } from '../../storage/inbox/search-index.ts';
 import { findTeam } from '../../storage/inbox/teams.ts';
-import { answererOf, assertMayAssign, existingRecord, heldConversation, rowOf } from './access.ts';
+import {
+  answererOf,
+  assertMayAssign,
+  assertMayTake,
+  existingRecord,
+  heldConversation,
+  rowOf,
+} from './access.ts';
 import { handle } from './services.ts';
 
 export const actionHandlers = [
   handle(actions.takeConversation, async ({ tx, caller, params: { id }, input, services }) => {
     const conversation = await heldConversation(tx, caller, id);
+    await assertMayTake(tx, caller, id);
     const by = await answererOf(tx, caller);
     await services.transcript.handlings.take(tx, conversation, by, input.revision);
     return { body: await rowOf(tx, caller, id), about: conversation.id };

@@ -45,7 +45,7 @@ export const cannedAnswerHandlers = [
     const most = isOwn ? inbox.ownAnswers : inbox.sharedAnswers;
     const row = await insertCannedAnswer(tx, made, services.now(), most);
     if (!row) throw new ApiError('QuotaExceeded', `There can be ${most} canned answers at most.`);
-    tellAnswers(tx, services, row);
+    publishAnswers(tx, services, row);
     return { body: { cannedAnswer: serializeCannedAnswer(row) }, resource: row.id };
   }),
 
@@ -53,21 +53,21 @@ export const cannedAnswerHandlers = [
     const { name, body, ...row } = await changeableAnswer(tx, caller, id);
     const changed = { ...row, name: input.name ?? name, body: input.text ?? body, updatedAt: services.now() };
     await updateCannedAnswer(tx, changed);
-    tellAnswers(tx, services, changed);
+    publishAnswers(tx, services, changed);
     return { body: { cannedAnswer: serializeCannedAnswer(changed) } };
   }),
 
   handle(cannedAnswers.deleteCannedAnswer, async ({ tx, caller, params: { id }, services }) => {
     const row = await changeableAnswer(tx, caller, id);
     await deleteCannedAnswer(tx, id);
-    tellAnswers(tx, services, row);
+    publishAnswers(tx, services, row);
     await redactResponses(tx, id);
     return { body: {} };
   }),
 ];
 
-/** Tells the pages of the members who have the answer. */
-function tellAnswers(
+/** Publishes a change of canned answers to the pages of the members who have the answer. */
+function publishAnswers(
   tx: WriteTx,
   { team }: Pick<InboxServices, 'team'>,
   { workspaceId, memberId }: Pick<CannedAnswerRow, 'workspaceId' | 'memberId'>,

@@ -1,4 +1,5 @@
 // Operations of the inbox that read: lists, counts, changes, and the content of a conversation.
+import { isHandledList } from '../../../protocol/inbox.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { conversations } from '../../../protocol/operations/inbox/conversations.ts';
 import { ApiError } from '../../api/errors.ts';
@@ -26,10 +27,14 @@ import type { NoteRow } from '../../storage/inbox/new-note.ts';
 import { notesBetween } from '../../storage/inbox/notes.ts';
 import { ratingsOf } from '../../storage/inbox/ratings.ts';
 import { hasReadReceipts, readBy } from '../../storage/inbox/reads.ts';
+import { conversationsOfVisitor } from '../../storage/inbox/visitors.ts';
 import { contactStateOf, findContact } from '../../storage/notifications/contacts.ts';
 import { bytesOf } from '../../storage/read-bytes.ts';
+import { readBotPage } from '../bot-rows.ts';
+import { rowsOf, searchTexts } from '../found-texts.ts';
 import { serializeActivities, serializeMessages, serializeNotes, serializeRows } from '../serializers.ts';
-import { existingConversation, existingRecord, rowOf, scopeOf } from './access.ts';
+import { readVisitors } from '../visitors.ts';
+import { existingConversation, existingRow, scopeOf } from './access.ts';
 import { handle } from './services.ts';
 
 /** The maximum number of listed handoffs of a conversation. */
@@ -51,17 +56,51 @@ const isChangesKey = (key: unknown): key is ChangesKey =>
 
 export const conversationHandlers = [
   handle(conversations.listInboxConversations, async ({ tx, caller, input }) => {
-    const { nextToken, pageSize = limits.pageSize, ...given } = input;
-    const { list, sort = defaultSort(list) } = given;
+    const { nextToken, pageSize = limits.pageSize, list, ...filter } = input;
+    const { sort = defaultSort(list) } = filter;
     const kind = `inbox ${list} ${sort}`;
     const after = decodeCursor(kind, nextToken, isKey);
-    const found = await listInbox(tx, viewerOf(caller), given, after, pageSize + 1);
+    if (!isHandledList(list)) {
+      const { rows, next } = await readBotPage(tx, viewerOf(caller), { ...filter, sort }, after, pageSize);
+      const { meta } = cutPage(kind, next ? [next, next] : [], 1, (key) => key);
+      return { body: { conversations: rows, meta } };
+    }
+    for (const name of ['rating', 'answer'] as const)
+      if (filter[name] !== undefined) throw new ApiError('InvalidQuery', `${name} is for the list bot only.`);
+    const found = await listInbox(tx, viewerOf(caller), { list, ...filter }, after, pageSize + 1);
     const keyOf = ({ waitingSince, sortAt, conversationId }: InboxRecord): InboxKey => [
       isByWaiting(list) ? (waitingSince ?? 0) : sortAt,
       conversationId,
     ];
     const { rows, meta } = cutPage(kind, found, pageSize, keyOf);
     return { body: { conversations: await serializeRows(tx, rows), meta } };
+  }),
+
+  handle(conversations.searchInbox, async ({ tx, caller, input: { text, nextToken }, services }) => {
+    const before = decodeCursor('inbox search', nextToken, isWhole);
+    services.textIndex.follow();
+    const { found, next } = await searchTexts(tx, viewerOf(caller), text, before);
+    const { meta } = cutPage('inbox search', next === undefined ? [] : [next, next], 1, (number) => number);
+    return { body: { found, meta } };
+  }),
+
+  handle(conversations.listInboxVisitors, async ({ tx, caller, input }) => {
+    const { nextToken, text, pageSize = limits.pageSize } = input;
+    const after = decodeCursor('inbox visitors', nextToken, isKey);
+    const { visitors, next } = await readVisitors(tx, viewerOf(caller), text, after, pageSize);
+    const { meta } = cutPage('inbox visitors', next ? [next, next] : [], 1, (key) => key);
+    return { body: { visitors, meta } };
+  }),
+
+  handle(conversations.listVisitorConversations, async ({ tx, caller, params: { id }, input }) => {
+    const { ownerId } = await existingConversation(tx, caller, id);
+    const { nextToken, pageSize = limits.pageSize } = input;
+    const after = decodeCursor('visitor conversations', nextToken, isText);
+    const viewer = viewerOf(caller);
+    const found = await conversationsOfVisitor(tx, viewer, ownerId, after, pageSize + 1);
+    const { rows: ids, meta } = cutPage('visitor conversations', found, pageSize, (one) => one);
+    const rows = await rowsOf(tx, viewer.workspaceId, ids);
+    return { body: { conversations: ids.flatMap((one) => rows.get(one) ?? []), meta } };
   }),
 
   handle(conversations.getInboxCounts, async ({ tx, caller }) => ({
@@ -117,8 +156,8 @@ export const conversationHandlers = [
   }),
 
   handle(conversations.getInboxConversation, async ({ tx, caller, params: { id } }) => {
-    const record = await existingRecord(tx, caller, id);
-    const visitor = await userById(tx, record.visitorId);
+    const { row, visitorId } = await existingRow(tx, caller, id);
+    const visitor = await userById(tx, visitorId);
     if (!visitor) throw new ApiError('ResourceNotFound', 'The visitor does not exist any more.');
     const handoffs = (await handoffsOf(tx, id, listedHandoffs)).map(serializeHandoff);
     const found = await findContact(tx, visitor.id);
@@ -126,7 +165,7 @@ export const conversationHandlers = [
     const preChatForm = await findPreChatForm(tx, id);
     const answers = { ...contact, ...(preChatForm ? { preChatForm } : {}) };
     return {
-      body: { ...(await rowOf(tx, caller, id)), visitor: serializeUser(visitor), ...answers, handoffs },
+      body: { conversation: row, visitor: serializeUser(visitor), ...answers, handoffs },
     };
   }),
 

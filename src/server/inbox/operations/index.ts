@@ -1,6 +1,7 @@
 // The handlers of all operations of the Inbox API.
 import type { Handler } from '../../api/handler.ts';
 import { actionHandlers } from './actions.ts';
+import { alertHandlers } from './alerts.ts';
 import { cannedAnswerHandlers } from './canned-answers.ts';
 import { conversationHandlers } from './conversations.ts';
 import { fileHandlers } from './files.ts';
@@ -19,6 +20,7 @@ export const inboxHandlers: readonly Handler<InboxServices>[] = [
   ...cannedAnswerHandlers,
   ...hoursHandlers,
   ...teamHandlers,
+  ...alertHandlers,
   ...reportHandlers,
   ...streamHandlers,
 ];

@@ -24,7 +24,7 @@ import {
 } from '../../storage/inbox/notes.ts';
 import { isVisible } from '../../storage/inbox/visibility.ts';
 import { serializedNote, serializeMessages } from '../serializers.ts';
-import { answererOf, existingRecord, heldConversation } from './access.ts';
+import { answererOf, assertMayTake, existingRecord, heldConversation } from './access.ts';
 import { handle, type InboxServices } from './services.ts';
 
 export const replyHandlers = [
@@ -34,6 +34,7 @@ export const replyHandlers = [
       assertMessageSize({ payload });
       const { handlings } = services.transcript;
       const conversation = await heldConversation(tx, caller, id);
+      await assertMayTake(tx, caller, id);
       const { memberId, person } = await answererOf(tx, caller);
       const before = await handlings.find(tx, conversation);
       const isOwn = before?.assigneeId === memberId;
@@ -84,7 +85,7 @@ export const replyHandlers = [
         'ReferenceConstraint',
         'fileIds: Each has to be an uploaded file for a note of this conversation, and of no other note.',
       );
-    if (await setMentions(tx, note, mentions)) await tellRow(tx, services, caller, id);
+    if (await setMentions(tx, note, mentions)) await publishRow(tx, services, caller, id);
     tx.afterCommit(() => notifyTeam(services, caller, 'note', note));
     return { body: { note: await serializedNote(tx, note) }, resource: note.id };
   }),
@@ -97,12 +98,12 @@ export const replyHandlers = [
     const changed = { ...note, body, editedAt: services.now() };
     if (mentions) {
       // Whom it mentions already may have lost access since; that must not prevent the correction of a word.
-      const known = (await noteContentsOf(tx, id, [noteId])).get(noteId)?.mentions ?? [];
-      const added = mentions.filter((memberId) => !known.includes(memberId));
+      const earlier = (await noteContentsOf(tx, id, [noteId])).get(noteId)?.mentions ?? [];
+      const added = mentions.filter((memberId) => !earlier.includes(memberId));
       await assertCanBeMentioned(tx, caller, id, added);
-      if (await setMentions(tx, note, mentions)) await tellRow(tx, services, caller, id);
+      if (await setMentions(tx, note, mentions)) await publishRow(tx, services, caller, id);
     }
-    await updateNote(tx, note.id, body, changed.editedAt);
+    await updateNote(tx, note, body, changed.editedAt);
     tx.afterCommit(() => notifyTeam(services, caller, 'note', note));
     return { body: { note: await serializedNote(tx, changed) }, about: changed.id };
   }),
@@ -114,7 +115,7 @@ export const replyHandlers = [
     if (!mayDelete) throw missingNote();
     await deleteNote(tx, note.id);
     const { hasFiles, hasMentions } = await deleteNoteContents(tx, note);
-    if (hasMentions) await tellRow(tx, services, caller, id);
+    if (hasMentions) await publishRow(tx, services, caller, id);
     if (hasFiles) tx.afterCommit(services.platformFiles.onRemoved);
     tx.afterCommit(() => notifyTeam(services, caller, 'note_deleted', note));
     return { body: {} };
@@ -130,8 +131,8 @@ function notifyTeam(
   team.publish(workspaceId, { kind, conversationId, noteId });
 }
 
-/** Tells that the row of the conversation has changed: whom its notes mention. */
-async function tellRow(
+/** Publishes a change of the row of the conversation: the members whom its notes mention. */
+async function publishRow(
   tx: WriteTx,
   { team, now }: Pick<InboxServices, 'team' | 'now'>,
   { workspaceId }: Principal,

@@ -118,12 +118,13 @@ async function namesOf(
   );
 }
 
-// Reads the rows of a report in pieces of a month, so that other requests run between them.
-
 /** On SQLite, a statement occupies the process. */
 const daysOfPiece = 31;
 
-/** The rows of a report in `days`. `isOfAll`: conversations are counted, too. */
+/**
+ * Reads the rows of a report in `days` in pieces of a month, so that other requests run between them. `isOfAll`: conversations
+ * are counted, too.
+ */
 export async function readRows(
   tx: Tx,
   scope: Omit<ReportScope, 'from' | 'to'>,

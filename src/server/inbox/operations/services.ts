@@ -4,8 +4,10 @@ import type { Transcript } from '../../chat/index.ts';
 import type { BotFileLimits, FileService, PlatformFiles } from '../../files/index.ts';
 import type { Presence } from '../../realtime/presence.ts';
 import type { TeamBus } from '../../realtime/team-bus.ts';
+import type { AlertService } from '../alerts/alerts.ts';
 import type { Routing } from '../routing.ts';
 import type { InboxStreams } from '../streams.ts';
+import type { TextIndex } from '../text-index.ts';
 
 export interface InboxServices {
   transcript: Transcript;
@@ -13,6 +15,8 @@ export interface InboxServices {
   team: TeamBus;
   inboxStreams: InboxStreams;
   routing: Routing;
+  textIndex: TextIndex;
+  alerts: AlertService;
   files: FileService;
   /** The limits of the files of members. */
   fileLimits: BotFileLimits;

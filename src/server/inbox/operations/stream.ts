@@ -21,6 +21,7 @@ export const streamHandlers = [
       tx.afterCommit(() => {
         const { workspaceId } = caller;
         team.publish(workspaceId, { kind: 'presence', conversationId: id, memberId, ...person, name, state });
+        if (state !== 'gone') presence.pages.look(conversation.id, workspaceId);
         // Visitors see typing only for replies of the assigned member, not for notes or for other members.
         if (handling?.assigneeId !== memberId || handling.personId === null || state === 'noting') return;
         const conversationRef = { id: conversation.id, publicId: publicId(conversation) };
@@ -55,6 +56,17 @@ export const streamHandlers = [
     },
     // It changes nothing that anybody could ask for later.
     { audit: () => false },
+  ),
+
+  handle(
+    stream.watchBotList,
+    async ({ tx, caller, services: { team } }) => {
+      const { workspaceId, memberId } = viewerOf(caller);
+      tx.afterCommit(() => team.publish(workspaceId, { kind: 'watch', memberId }));
+      return { body: {} };
+    },
+    // It is not stored.
+    { audit: () => false, needsNoLock: true },
   ),
 
   handle(stream.listenInbox, async ({ tx, caller, services: { inboxStreams } }) => {

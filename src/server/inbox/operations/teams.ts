@@ -55,7 +55,7 @@ export const teamHandlers = [
     if (input.isDefault) await clearDefaultTeam(tx, workspaceId);
     await insertTeam(tx, row);
     await setTeamMembers(tx, row.id, memberIds);
-    tellTeams(tx, services, workspaceId);
+    publishTeams(tx, services, workspaceId);
     return { body: await bodyOf(tx, row), resource: row.id };
   }),
 
@@ -75,7 +75,7 @@ export const teamHandlers = [
       await assertMembers(tx, workspaceId, memberIds);
       await setTeamMembers(tx, id, memberIds);
     }
-    tellTeams(tx, services, workspaceId);
+    publishTeams(tx, services, workspaceId);
     tx.afterCommit(() => services.routing.wake(workspaceId));
     return { body: await bodyOf(tx, row) };
   }),
@@ -86,7 +86,7 @@ export const teamHandlers = [
     // No conversation is assigned meanwhile.
     await tx.lock(...ids.map((each) => `conversation:${each}` as const), `routing:${workspaceId}`);
     const changed = await deleteTeam(tx, id, ids, services.now());
-    tellTeams(tx, services, workspaceId);
+    publishTeams(tx, services, workspaceId);
     tx.afterCommit(() => {
       for (const conversationId of changed)
         services.team.publish(workspaceId, { kind: 'row', conversationId });
@@ -118,7 +118,7 @@ export const teamHandlers = [
       const conversation = ids.includes(id) ? await conversationById(tx, id) : undefined;
       if (conversation) await services.transcript.handlings.release(tx, conversation, 'system');
     }
-    tellTeams(tx, services, workspaceId, memberId);
+    publishTeams(tx, services, workspaceId, memberId);
     tx.afterCommit(() => services.routing.wake(workspaceId));
     return { body: await memberBody(tx, workspaceId, memberId, services) };
   }),
@@ -129,15 +129,15 @@ export const teamHandlers = [
       if (!(await findInboxMember(tx, workspaceId, id)))
         throw new ApiError('ResourceNotFound', 'The member does not exist.');
       await setCapacity(tx, id, input.capacity);
-      tellTeams(tx, services, workspaceId);
+      publishTeams(tx, services, workspaceId);
       tx.afterCommit(() => services.routing.wake(workspaceId));
       return { body: await memberBody(tx, workspaceId, id, services) };
     },
   ),
 ];
 
-/** Tells pages that show teams and members. `memberId`: only those of this member. */
-function tellTeams(
+/** Publishes a change of teams to pages that show teams and members. `memberId`: only to those of this member. */
+function publishTeams(
   tx: WriteTx,
   { team }: Pick<InboxServices, 'team'>,
   workspaceId: string,

@@ -4,6 +4,7 @@ import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { MissingBytes, type Objects, openObjects, type S3Options } from '../../files/index.ts';
+import { storeLastBackup } from '../../startup/last-backup.ts';
 import { StartError } from '../../startup/start-error.ts';
 import { readVersion } from '../../startup/version.ts';
 import { copyDatabase } from '../../storage/copy.ts';
@@ -67,7 +68,7 @@ export async function backUp({ dataFolder, folder, s3, signal }: BackupOptions):
   await copyFolder(join(dataFolder, 'webchat'), join(folder, 'webchat'), signal);
   for (const path of [target, join(folder, 'files'), folder]) await sync(path);
   signal.throwIfAborted();
-  const left = objects ? [] : contents.filter(({ stored }) => stored);
+  const inStore = objects ? [] : contents.filter(({ stored }) => stored);
   const complete = contents.filter(({ isComplete, stored }) => isComplete && (objects || !stored));
   const manifest: Manifest = {
     format,
@@ -77,7 +78,7 @@ export async function backUp({ dataFolder, folder, s3, signal }: BackupOptions):
     database: { bytes: (await stat(target)).size, sha256: await digestOf(target) },
     files: complete.length - missing.length,
     missing: missing.length,
-    inStore: left.length,
+    inStore: inStore.length,
     hasObjects: objects !== undefined,
   };
   // Renamed, so that an incomplete file never has this name.
@@ -87,6 +88,7 @@ export async function backUp({ dataFolder, folder, s3, signal }: BackupOptions):
   await rename(temporary, join(folder, manifestName));
   await rm(join(folder, unfinishedName), { force: true });
   await sync(folder);
+  await storeLastBackup(dataFolder, { createdAt: manifest.createdAt, bytes: manifest.database.bytes });
   return manifest;
 }
 
@@ -123,8 +125,6 @@ export async function readCopy(
   }
 }
 
-// Copies the files of a backup: from the data folder, and from an object store.
-
 export interface FileCopies {
   /** Copies files that were not copied before, and returns the ids of complete files whose bytes are missing. */
   copy(contents: StoredContent[], objects: Objects | undefined): Promise<string[]>;
@@ -132,6 +132,7 @@ export interface FileCopies {
   keepOnly(contents: StoredContent[]): Promise<void>;
 }
 
+/** Copies the files of a backup: from the data folder, and from an object store. */
 export function createFileCopies(from: string, to: string, signal: AbortSignal): FileCopies {
   /**
    * The bytes of complete files never change, so they are copied once. The bytes of a running upload are copied again.

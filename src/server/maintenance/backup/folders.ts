@@ -58,8 +58,7 @@ export async function sync(path: string): Promise<void> {
 
 export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'error';
 
-// Renames a new, closed database of SQLite to the name under which a server finds it.
-
+/** Renames a new, closed database of SQLite to the name under which a server finds it. */
 export async function renameDatabase(temporary: string, target: string): Promise<void> {
   // The write-ahead log is not renamed, so it must be empty.
   const log = await stat(`${temporary}-wal`).catch(() => undefined);

@@ -175,8 +175,6 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
   };
 }
 
-// The cleanup of a server: one of its processes does it, at the request of any.
-
 export interface Cleanup {
   /** Must be called after a commit that deletes a conversation, a user, a bot or a file. */
   run(): void;
@@ -184,6 +182,7 @@ export interface Cleanup {
   runAndPurge(): Promise<void>;
 }
 
+/** The cleanup of a server: one of its processes does it, at the request of any. */
 export function createCleanup({ processes, ...options }: CleanupOptions & { processes: Processes }): Cleanup {
   const role = processes.assign('clean up', (db) => createCleanupJob({ ...options, db }));
   return {

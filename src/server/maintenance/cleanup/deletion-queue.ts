@@ -22,6 +22,7 @@ import {
   nextDeletions,
   runningWritesEnded,
 } from '../../storage/deletions.ts';
+import { compactTextIndex, removeTextsOf, textIndexId } from '../../storage/inbox/searched-texts.ts';
 import { deleteStoredRows } from '../../storage/tables/rows.ts';
 
 /** Rows that one transaction removes at most, the entries of the queue included. */
@@ -57,8 +58,13 @@ export async function workOffDeletions(
     table_rows: { limit: 1_000, remove: (tx, { id }, limit) => deleteStoredRows(tx, id, limit) },
     // Removing one passage from the index takes half a millisecond.
     index_version: { limit: 25, remove: (tx, { id }, limit) => removePassages(tx, id, limit, passages) },
-    search_index: { limit: 1, remove: (tx, deletion) => compactSearchIndex(tx, deletion, passages) },
+    search_index: {
+      limit: 1,
+      remove: (tx, deletion) => compactSearchIndex(tx, deletion, indexOf(deletion.id)),
+    },
   };
+
+  const indexOf = (id: string) => (id === textIndexId ? { compact: compactTextIndex } : passages);
 
   /** Processes entries of one kind in one transaction until the limit is reached. Returns false when there are none. */
   async function removeSome(kind: keyof typeof kinds): Promise<boolean> {
@@ -79,7 +85,8 @@ export async function workOffDeletions(
     const ids = entries.map(({ id }) => id);
     const limit = rowsAtOnce - ids.length;
     await db.write(async (tx) => {
-      if ((await deleteConversationRows(tx, ids, limit)) < limit)
+      const remaining = limit - (await removeTextsOf(tx, ids, limit));
+      if (remaining > 0 && (await deleteConversationRows(tx, ids, remaining)) < remaining)
         await finishDeletions(tx, 'conversation', ids);
     });
     return true;

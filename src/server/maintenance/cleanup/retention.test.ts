@@ -119,11 +119,11 @@ testOnSqlite('the statements that delete unused users and files do not depend on
     statements.length = 0;
     await server.composition.cleanUp();
     expect(await ids('files')).toEqual([]);
-    const left = await server.db.read((tx) => tx.all('SELECT id FROM users WHERE is_bot = 0'));
+    const remaining = await server.db.read((tx) => tx.all('SELECT id FROM users WHERE is_bot = 0'));
     const used = await server.db.read((tx) =>
       tx.all('SELECT id FROM usage WHERE bytes <> 0 OR files <> 0 OR messages <> 0'),
     );
-    expect([left, used]).toEqual([[], []]);
+    expect([remaining, used]).toEqual([[], []]);
     // Not compared: rows that the queue removes afterwards, and rows that expire by themselves: the cleanup that a
     // server begins with may remove those at any time.
     const ofStep =

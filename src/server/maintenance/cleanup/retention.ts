@@ -152,8 +152,7 @@ async function record(
   return [...bots].map(([botId, { count }]) => [botId, count]);
 }
 
-// The settings of how long data is kept.
-
+/** The settings of the periods after which data is deleted. */
 export const retentionSettings = {
   RETENTION_DAYS: setting({
     doc: 'Days after which inactive conversations, visitors without a conversation, and files and unused e-mail addresses of visitors are deleted; `0` keeps everything. Bots can have other periods (`bots retention`).',

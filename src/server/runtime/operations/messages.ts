@@ -173,9 +173,9 @@ async function send(
 }
 
 /** Validates the payload of a changed message. Throws InvalidPayload that names the wrong field. */
-function readPayload(given: Record<string, unknown>, type: string): Payload {
-  if (given.type !== type) assertType(String(given.type), type);
-  const read = v.safeParse(schemas.payload, canonicalPayload(given), { abortEarly: true });
+function readPayload(input: Record<string, unknown>, type: string): Payload {
+  if (input.type !== type) assertType(String(input.type), type);
+  const read = v.safeParse(schemas.payload, canonicalPayload(input), { abortEarly: true });
   if (!read.success) {
     const [issue] = read.issues;
     throw new ApiError('InvalidPayload', `payload.${v.getDotPath(issue) ?? ''}: ${explain(issue)}`);

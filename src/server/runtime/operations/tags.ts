@@ -25,13 +25,13 @@ const kinds = { tags: 'tag', properties: 'property', attributes: 'attribute' } a
 export async function storeTags(
   tx: WriteTx,
   resource: { id: string; botId: string },
-  given: TagFields,
+  fields: TagFields,
   own: Readonly<Record<string, string>> = {},
   reserved: readonly string[] = [],
 ): Promise<boolean> {
   let isAnyChanged = false;
   for (const [field, kind] of Object.entries(kinds) as [keyof TagFields, TagKind][]) {
-    const changes = { ...given[field] };
+    const changes = { ...fields[field] };
     if (field === 'tags') {
       for (const name of reserved) {
         if (!Object.hasOwn(changes, name)) continue;
@@ -62,12 +62,12 @@ export function searchedTags(
   names: readonly string[] | undefined,
 ): { wanted: Record<string, string>; exactly: boolean } {
   const valued = Object.entries(tags).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  const given = new Map(valued);
-  const missing = names?.find((name) => !given.has(name));
+  const valueByName = new Map(valued);
+  const missing = names?.find((name) => !valueByName.has(name));
   if (missing !== undefined) {
     throw new ApiError('InvalidPayload', `discriminateByTags: tags has no value of ${missing}.`);
   }
-  if (given.size === 0) {
+  if (valueByName.size === 0) {
     throw new ApiError('InvalidPayload', 'tags: Expected at least one tag with a value, to search by it.');
   }
   const wanted = valued.filter(([name]) => names?.includes(name) ?? true);

@@ -48,9 +48,9 @@ export async function sendSignal(
 }
 
 /** Validates a widget configuration. Throws InvalidPayload that names the wrong field. */
-export function readConfiguration(given: unknown) {
+export function readConfiguration(input: unknown) {
   try {
-    return validateWidgetConfiguration(given);
+    return validateWidgetConfiguration(input);
   } catch (error) {
     if (error instanceof TypeError) throw new ApiError('InvalidPayload', error.message);
     throw error;

@@ -1,24 +1,27 @@
 // Handlers of the Session API: one-time links.
+import type { Input } from '../../../protocol/operations/operation.ts';
 import { signIn } from '../../../protocol/operations/session.ts';
-import { ApiError } from '../../api/errors.ts';
+import { ApiError, invalidField } from '../../api/errors.ts';
+import { assertEmailUnused } from '../../auth/email-addresses.ts';
 import { assertUncommon } from '../../auth/passwords.ts';
 import { startSession } from '../../auth/sessions.ts';
 import { hashOfLink, issueLink } from '../../auth/tokens.ts';
+import { deleteSessionsOfMember } from '../../storage/admin/member-sessions.ts';
 import {
   deleteLink,
   deleteLinksOfMember,
-  deleteSessionsOfMember,
   type LinkRow,
   linkOfHash,
+  type MemberWithPassword,
   membersOfEmail,
   memberWithPassword,
   setPassword,
 } from '../../storage/admin/sign-in.ts';
-import { findWorkspace } from '../../storage/admin/workspaces.ts';
+import { findMember, findWorkspace, updateMember } from '../../storage/admin/workspaces.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { recordSignIn } from '../audit.ts';
 import { serializeSignedIn } from '../serializers.ts';
-import { handle } from './services.ts';
+import { handle, type SessionServices } from './services.ts';
 import { assertPasswords, lockSignIn } from './sign-in.ts';
 
 /** The hashes of new passwords, by the headers of the request. */
@@ -60,12 +63,13 @@ export const linkHandlers = [
 
   handle(
     signIn.useSignInLink,
-    async ({ tx, headers, network, input: { token, password }, services }) => {
+    async ({ tx, headers, network, input, services }) => {
       const now = services.now();
-      const link = await validLink(await linkOfHash(tx, hashOfLink(token)), now);
-      assertFits(link, password);
-      const member = await lockSignIn(tx, link.memberId);
-      if (!(await deleteLink(tx, link.hash)) || !member) throw usedLink();
+      const link = await validLink(await linkOfHash(tx, hashOfLink(input.token)), now);
+      assertFits(link, input, services);
+      const locked = await lockSignIn(tx, link.memberId);
+      if (!(await deleteLink(tx, link.hash)) || !locked) throw usedLink();
+      const member = link.purpose === 'setup' ? await setUpOwner(tx, locked, input) : locked;
       const hash = hashes.get(headers);
       if (hash !== undefined) {
         await setPassword(tx, member, hash, now);
@@ -79,17 +83,19 @@ export const linkHandlers = [
       return { body: await serializeSignedIn(tx, row, services), session: value };
     },
     {
-      async beforeTransaction({ headers, network, input: { token, password }, services }) {
-        assertPasswords(services);
+      async beforeTransaction({ headers, network, input, services }) {
+        const { token, password, email } = input;
+        // Where members sign in with another service only, the link of the first start sets no password.
+        if (email === undefined || password !== undefined) assertPasswords(services);
         const { attempts, db, passwords, now } = services;
         // Not counted for a member: guessing tokens is limited by IP address.
         await attempts.begin(network, `link ${hashOfLink(token)}`);
         const link = await validLink(await db.read((tx) => linkOfHash(tx, hashOfLink(token))), now());
         // Checked before the link is used up, so that the member can choose another password.
-        assertFits(link, password);
+        assertFits(link, input, services);
         if (password !== undefined) {
           const member = await db.read((tx) => memberWithPassword(tx, link.memberId));
-          await assertUncommon(password, member?.email ?? '');
+          await assertUncommon(password, email ?? member?.email ?? '');
           hashes.set(headers, await passwords.hash(password));
         }
         await attempts.succeed(network, `link ${hashOfLink(token)}`);
@@ -104,11 +110,39 @@ async function validLink(link: LinkRow | undefined, now: number): Promise<LinkRo
   return link;
 }
 
-/** Throws InvalidPayload if a password is missing for a link that sets one, or given for a link that does not. */
-function assertFits({ purpose }: LinkRow, password: string | undefined): void {
-  if (password === undefined ? purpose !== 'reset' : purpose !== 'sign-in') return;
-  const message = password === undefined ? 'Choose the new password.' : 'A link to sign in sets no password.';
-  throw new ApiError('InvalidPayload', `password: ${message}`, { issues: [{ path: 'password', message }] });
+type LinkInput = Pick<Input<typeof signIn.useSignInLink>, 'password' | 'email' | 'displayName'>;
+
+/** Throws InvalidPayload if a field is missing for a link that sets it, or given for a link that does not. */
+function assertFits(
+  { purpose }: LinkRow,
+  { password, email, displayName }: LinkInput,
+  { oidc }: Pick<SessionServices, 'oidc'>,
+): void {
+  const isSetup = purpose === 'setup';
+  const needsPassword = purpose === 'reset' || (isSetup && !oidc);
+  if (password === undefined && needsPassword) throw invalidField('password', 'Choose the new password.');
+  if (password !== undefined && purpose === 'sign-in')
+    throw invalidField('password', 'A link to sign in sets no password.');
+  if (isSetup && email === undefined) throw invalidField('email', 'Enter your e-mail address.');
+  if (isSetup) return;
+  if (email !== undefined) throw invalidField('email', 'This link sets no e-mail address.');
+  if (displayName !== undefined) throw invalidField('displayName', 'This link sets no name.');
+}
+
+/** Gives the first owner the address and the name of their own. Throws AlreadyExists if another member has the address. */
+async function setUpOwner(
+  tx: WriteTx,
+  member: MemberWithPassword,
+  { email = member.email, displayName }: LinkInput,
+): Promise<MemberWithPassword> {
+  const row = await findMember(tx, member.workspaceId, member.id);
+  if (!row) throw usedLink();
+  if (email !== row.email) await assertEmailUnused(tx, row.workspaceId, email);
+  const changed = { email, displayName: displayName ?? row.displayName };
+  await updateMember(tx, { ...row, ...changed });
+  // Links of earlier starts are for the same purpose.
+  await deleteLinksOfMember(tx, member.id);
+  return { ...member, ...changed };
 }
 
 const usedLink = () =>

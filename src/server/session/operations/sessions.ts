@@ -2,7 +2,7 @@
 import { sessions } from '../../../protocol/operations/session.ts';
 import { ApiError } from '../../api/errors.ts';
 import { isValidSession } from '../../auth/sessions.ts';
-import { deleteSession, sessionsOfMember } from '../../storage/admin/sign-in.ts';
+import { deleteSession, sessionsOfMember } from '../../storage/admin/member-sessions.ts';
 import { serializeSession, serializeSignedIn } from '../serializers.ts';
 import { handle } from './services.ts';
 

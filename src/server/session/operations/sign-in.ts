@@ -4,9 +4,9 @@ import { signIn } from '../../../protocol/operations/session.ts';
 import { ApiError } from '../../api/errors.ts';
 import { assertUncommon } from '../../auth/passwords.ts';
 import { replaceSessionValue, startSession } from '../../auth/sessions.ts';
+import { deleteSessionsOfMember } from '../../storage/admin/member-sessions.ts';
 import {
   deleteLinksOfMember,
-  deleteSessionsOfMember,
   type MemberWithPassword,
   membersOfEmail,
   memberWithPassword,
@@ -40,8 +40,8 @@ export const signInHandlers = [
   handle(
     signIn.signInWithPassword,
     async ({ tx, headers, network, services }) => {
-      const { member: known, hash } = checkedOf(headers);
-      const member = await lockSignIn(tx, known.id);
+      const { member: checked, hash } = checkedOf(headers);
+      const member = await lockSignIn(tx, checked.id);
       // The member was removed, or the password was changed, since the check.
       if (member?.hash !== hash) throw wrongPassword();
       const now = services.now();
@@ -85,9 +85,9 @@ export const signInHandlers = [
   handle(
     signIn.changePassword,
     async ({ tx, caller, headers, services: { now } }) => {
-      const { member: known, hash } = checkedOf(headers);
+      const { member: checked, hash } = checkedOf(headers);
       const member = await lockSignIn(tx, caller.memberId);
-      if (!member || member.hash !== known.hash) throw wrongCurrent();
+      if (!member || member.hash !== checked.hash) throw wrongCurrent();
       await setPassword(tx, member, hash, now());
       await deleteSessionsOfMember(tx, member.id, caller.session.id);
       await deleteLinksOfMember(tx, member.id);

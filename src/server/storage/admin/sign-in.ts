@@ -1,93 +1,9 @@
-// SQL of signing in: credentials of members (password hashes, accounts of another service, one-time links), sessions, and
-// attempts.
-import type { Role } from '../../../protocol/permissions.ts';
+// SQL of signing in: credentials of members (password hashes, accounts of another service, one-time links), and attempts.
 import type { Tx, WriteTx } from '../database.ts';
-import { defineTable, insert, integer, orNull, type RowOf, text, textOf } from '../table.ts';
 import type { MemberRow } from './workspaces.ts';
 
-// SQL of sessions: the signed-in browsers of members. Only hashes of the values of cookies are stored.
-
-/** How a member has signed in. */
-export type SignInMethod = 'password' | 'link' | 'oidc';
-
-const sessions = defineTable('sessions', {
-  id: text,
-  /** SHA-256 of the value of the cookie, hex. */
-  hash: text,
-  /** The hash of the value before the last rotation. */
-  previousHash: orNull(text),
-  workspaceId: text,
-  memberId: text,
-  /** The role of the member at the last rotation. */
-  role: textOf<Role>(),
-  method: textOf<SignInMethod>(),
-  /** Milliseconds since 1970, as all times of a session. */
-  createdAt: integer,
-  rotatedAt: integer,
-  /** The last request, to the minute. */
-  seenAt: integer,
-  userAgent: text,
-  /** The client network (client-address.ts). */
-  network: text,
-});
-export type SessionRow = RowOf<typeof sessions>;
-
-const columns = sessions.columns();
-
-/** The session whose cookie has this value now, or had it before the last rotation. */
-export async function sessionOfHash(tx: Tx, hash: string): Promise<SessionRow | undefined> {
-  return (
-    (await tx.get(`SELECT ${columns} FROM sessions WHERE hash = ?`, hash)) ??
-    (await tx.get(`SELECT ${columns} FROM sessions WHERE previous_hash = ?`, hash))
-  );
-}
-
-export async function insertSession(tx: WriteTx, row: SessionRow): Promise<void> {
-  await insert(tx, sessions, row);
-}
-
-/** Replaces the value of a session, unless another request has done so. Returns whether it has it. */
-export async function rotateSession(
-  tx: WriteTx,
-  { id, hash }: Pick<SessionRow, 'id' | 'hash'>,
-  next: Pick<SessionRow, 'hash' | 'role' | 'rotatedAt'>,
-): Promise<boolean> {
-  const changed = await tx.run(
-    'UPDATE sessions SET hash = ?, previous_hash = ?, role = ?, rotated_at = ?, seen_at = ? WHERE id = ? AND hash = ?',
-    next.hash,
-    hash,
-    next.role,
-    next.rotatedAt,
-    next.rotatedAt,
-    id,
-    hash,
-  );
-  return changed === 1;
-}
-
-export async function setSessionSeen(tx: WriteTx, id: string, seenAt: number): Promise<void> {
-  await tx.run('UPDATE sessions SET seen_at = ? WHERE id = ? AND seen_at < ?', seenAt, id, seenAt);
-}
-
-/** The sessions of a member, newest first. Their number is limited. */
-export async function sessionsOfMember(tx: Tx, memberId: string): Promise<SessionRow[]> {
-  return tx.all(`SELECT ${columns} FROM sessions WHERE member_id = ? ORDER BY id DESC`, memberId);
-}
-
-/** Ends a session of a member. Returns whether there was one. */
-export async function deleteSession(tx: WriteTx, memberId: string, id: string): Promise<boolean> {
-  return (await tx.run('DELETE FROM sessions WHERE member_id = ? AND id = ?', memberId, id)) === 1;
-}
-
-/** Ends all sessions of a member, except one. */
-export async function deleteSessionsOfMember(tx: WriteTx, memberId: string, except = ''): Promise<void> {
-  await tx.run('DELETE FROM sessions WHERE member_id = ? AND id <> ?', memberId, except);
-}
-
-// SQL of what members sign in with: passwords as hashes, accounts of another service, and one-time links.
-
-/** The purpose of a link. */
-export type LinkPurpose = 'invitation' | 'sign-in' | 'reset';
+/** The purpose of a link. `setup`: the first owner chooses name, e-mail address and password. */
+export type LinkPurpose = 'invitation' | 'sign-in' | 'reset' | 'setup';
 
 /** A member, and the hash of their password (PHC string format); null if they have none. */
 export type MemberWithPassword = Pick<MemberRow, 'id' | 'workspaceId' | 'email' | 'role' | 'displayName'> & {
@@ -237,10 +153,9 @@ export async function bindAccount(
   return changed === 1;
 }
 
-// SQL of the limits of signing in: attempts are counted in the database, so that all processes count together and a restart
-// forgets nothing.
-
-/** A limit of attempts. */
+/**
+ * A limit of attempts. They are counted in the database, so that all processes count together and a restart forgets nothing.
+ */
 export interface AttemptLimit {
   /** A keyed hash of who or what is limited. */
   id: string;

@@ -4,6 +4,7 @@ import { type UserRow, userColumns, userColumnsOf, userIn } from '../chat/users.
 import type { Tx, WriteTx } from '../database.ts';
 import { arrayOf, inList } from '../dialect.ts';
 import { hashOfId } from '../ids.ts';
+import { fewRows } from '../json-rows.ts';
 
 /** The stored state of a key. */
 export interface KeyState {
@@ -109,7 +110,7 @@ export async function findBotsAndUsers(
     if (numbered.length === 0) continue;
     const rows = await tx.all<EndpointRow & { n: number }>(
       `SELECT r.n, ${endpointColumns}, ${isRevokedAt('r.hash')}
-       FROM unnest(CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]))
+       FROM ${fewRows('unnest(CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]))')}
          AS r (n, webhook_id, user_id, hash)
        JOIN bots b ON b.webhook_id = r.webhook_id AND b.deleted_at IS NULL
        LEFT JOIN users u ON u.bot_id = b.id AND u.${column} = r.user_id AND u.is_bot = 0`,

@@ -140,17 +140,29 @@ export async function updateWorkspace(
   await update(tx, workspaces, { id }, { name, profile, updatedAt });
 }
 
-/** Members of a workspace after `after`, oldest first. */
+/** Members of a workspace after `after`, oldest first; with `search` those whose name or address contains it, in any case. */
 export async function listMembers(
   tx: Tx,
   workspaceId: string,
   after: string | undefined,
   limit: number,
+  { search }: { search?: string | undefined } = {},
 ): Promise<MemberRow[]> {
+  // LOWER of SQLite knows only ASCII: the text as it is typed finds other letters.
+  const found =
+    search === undefined
+      ? { sql: '', values: [] }
+      : {
+          sql: `AND (email LIKE ? ESCAPE '!' OR LOWER(display_name) LIKE ? ESCAPE '!' OR display_name LIKE ? ESCAPE '!')`,
+          values: [search.toLowerCase(), search.toLowerCase(), search].map(
+            (text) => `%${text.replace(/[!%_]/g, '!$&')}%`,
+          ),
+        };
   return tx.all(
-    `SELECT ${memberColumns} FROM members WHERE workspace_id = ? AND id > ? ORDER BY id LIMIT ?`,
+    `SELECT ${memberColumns} FROM members WHERE workspace_id = ? AND id > ? ${found.sql} ORDER BY id LIMIT ?`,
     workspaceId,
     after ?? '',
+    ...found.values,
     limit,
   );
 }

@@ -33,9 +33,10 @@ export async function deleteAgent(tx: WriteTx, botId: string): Promise<void> {
   await tx.run('DELETE FROM bot_agents WHERE bot_id = ?', botId);
 }
 
-// SQL of what agents have used in an hour or a day: the runs of a user, the tokens of a bot.
-
-/** The owner and the period of a count. `until`: milliseconds since 1970, after which the count is of no use. */
+/**
+ * The owner and the period of a count. `until`: milliseconds since 1970, after which the count is of no use. Counts are the
+ * runs of a user, and the tokens of a bot.
+ */
 export interface AgentPeriod {
   id: string;
   period: number;

@@ -214,8 +214,7 @@ export async function deleteBot(tx: WriteTx, id: string, now: number): Promise<v
   await enqueueDeletion(tx, 'bot', id);
 }
 
-// SQL of what programs declare about bots. A bot without a row has declared nothing.
-
+/** The declarations of a program about a bot. A bot without a row has declared nothing. */
 export interface DefinitionRow {
   /** JSON. */
   tags: string;
@@ -252,8 +251,6 @@ export async function storeDefinition(tx: WriteTx, botId: string, row: Definitio
 export async function deleteDefinition(tx: WriteTx, botId: string): Promise<void> {
   await tx.run('DELETE FROM bot_definitions WHERE bot_id = ?', botId);
 }
-
-// Names of bots that nobody chose.
 
 /** A name for a bot that was created without one. Names are unique in a workspace. */
 export const generatedName = (): string => `Bot ${randomUUID().slice(0, 8)}`;

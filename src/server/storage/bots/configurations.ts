@@ -37,9 +37,10 @@ export async function deleteConfiguration(tx: WriteTx, botId: string): Promise<n
   return tx.run('DELETE FROM bot_configurations WHERE bot_id = ?', botId);
 }
 
-// SQL of the files with configurations of more than 1 MB, which earlier versions have stored: which bot uses which.
-
-/** The file with the configuration of a bot; undefined when it is stored in the database. */
+/**
+ * The file with the configuration of a bot; undefined when it is stored in the database. Only earlier versions have stored
+ * files, for configurations of more than 1 MB.
+ */
 export async function configurationFileOf(tx: Tx, botId: string): Promise<string | undefined> {
   const row = await tx.get<{ contentId: string }>(
     'SELECT content_id FROM configuration_files WHERE used_by = ?',

@@ -244,8 +244,6 @@ export async function deleteDeliveriesAbout(
   await tx.run('DELETE FROM deliveries WHERE conversation_id = ? AND ref = ?', conversationId, messageId);
 }
 
-// The kinds of events of bots, and which of them ask the bot for an answer.
-
 const handoffKinds = [
   'handoff_requested',
   'conversation_assigned',
@@ -257,6 +255,7 @@ const handoffKinds = [
 /** The kinds of events about a handoff. */
 export type HandoffEventKind = (typeof handoffKinds)[number];
 
+/** The kinds of events of bots. */
 export type DeliveryKind =
   | 'message'
   | 'custom'
@@ -282,8 +281,6 @@ export async function deleteQueuedMessages(tx: WriteTx, conversationId: string):
     conversationId,
   );
 }
-
-// SQL of the length of the queue of all bots.
 
 /**
  * The number of pending events, and when the oldest of them was created. Both are of the first `limit` events, so that a

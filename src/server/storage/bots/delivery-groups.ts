@@ -5,7 +5,8 @@ import { type UserRow, userColumnsOf, userIn } from '../chat/users.ts';
 import { isLeased } from '../cluster/processes.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
-import { arrayOf, inList } from '../dialect.ts';
+import { arrayOf } from '../dialect.ts';
+import { fewRows } from '../json-rows.ts';
 import { type BotRow, botColumns, botIn } from './bots.ts';
 import type { DeliveryRow } from './deliveries.ts';
 
@@ -23,13 +24,13 @@ export async function endDeliveries(tx: WriteTx, rows: readonly EndedEvent[]): P
   const ids = arrayOf(rows.map(({ eventId }) => eventId));
   const owners = arrayOf(rows.map(({ owner }) => owner));
   const ended = `DELETE FROM deliveries WHERE event_id IN (
-      SELECT d.event_id FROM unnest(CAST(? AS text[]), CAST(? AS text[])) AS e (id, owner)
+      SELECT d.event_id FROM ${fewRows('unnest(CAST(? AS text[]), CAST(? AS text[]))')} AS e (id, owner)
       JOIN deliveries d ON d.event_id = e.id AND d.owner IS NOT DISTINCT FROM e.owner
       FOR UPDATE OF d SKIP LOCKED)
     RETURNING event_id AS id`;
   const begun = `UPDATE deliveries SET attempts = 1 WHERE event_id IN (
-      SELECT d.event_id FROM unnest(CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[])) AS e (id, owner, next)
-      JOIN ended ON ended.id = e.id JOIN deliveries d ON d.event_id = e.next AND d.owner = e.owner
+      SELECT d.event_id FROM ${fewRows('unnest(CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]))')} AS e (id, owner, next)
+      JOIN ended ON ended.id = e.id JOIN deliveries d ON d.event_id = e.next AND d.owner IS NOT DISTINCT FROM e.owner
       WHERE d.attempts = 0 AND ${isLeased(tx, 'd.owner')}
       FOR UPDATE OF d SKIP LOCKED)
     RETURNING event_id AS id`;
@@ -68,7 +69,6 @@ export async function findClaimed(
   owner: string,
 ): Promise<ClaimedEvent[]> {
   type Row = UserRow & { eventId: string; [name: string]: unknown };
-  const { sql, values } = inList(tx, 'd.event_id', eventIds);
   const rows = await tx.all<Row>(
     `SELECT d.event_id, ${userColumnsOf('u.')}, ${botColumns},
        c.seq AS "c.seq", c.updated_at AS "c.updated_at", c.message_count AS "c.message_count", c.owner_id AS "c.owner_id",
@@ -79,10 +79,11 @@ export async function findClaimed(
          THEN 1 ELSE 0 END AS "e.tags",
        CASE WHEN EXISTS (SELECT 1 FROM knowledge_bases k WHERE k.bot_id = d.bot_id)
          THEN 1 ELSE 0 END AS "e.knowledge_bases"
-     FROM deliveries d JOIN messages m ON m.id = d.ref JOIN conversations c ON c.id = d.conversation_id
+     FROM (SELECT d.* FROM ${fewRows('unnest(CAST(? AS text[]))')} AS e (id) JOIN deliveries d ON d.event_id = e.id OFFSET 0) d
+       JOIN messages m ON m.id = d.ref JOIN conversations c ON c.id = d.conversation_id
        JOIN users u ON u.id = d.user_id JOIN bots b ON b.id = d.bot_id
-     WHERE ${sql} AND d.owner = ? AND ${isLeased(tx, 'd.owner')} AND b.deleted_at IS NULL AND NOT ${isBeingDeleted('c.owner_id')}`,
-    ...values,
+     WHERE d.owner = ? AND ${isLeased(tx, 'd.owner')} AND b.deleted_at IS NULL AND NOT ${isBeingDeleted('c.owner_id')}`,
+    arrayOf(eventIds),
     owner,
   );
   return rows.map((row) => {

@@ -49,8 +49,7 @@ export async function clearDeployed(tx: WriteTx, webhookId: string): Promise<voi
   );
 }
 
-// SQL of what a bot receives beyond the events of its users, in which format, and what its visitors are offered.
-
+/** The events that a bot receives beyond those of its users, their format, and the offers to its visitors. */
 export interface EventOptions {
   /** 1: also events about what it sends itself. */
   outgoingEvents: number;

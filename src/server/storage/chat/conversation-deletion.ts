@@ -85,6 +85,7 @@ const keys = {
   inbox_words: 'word',
   person_replies: 'seq',
   unanswered_messages: 'cause_id',
+  alerts: 'channel, target',
 };
 
 /** Deletes notes, and the cached responses with their texts. */

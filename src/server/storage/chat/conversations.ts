@@ -152,12 +152,20 @@ export async function listOwned(
   );
 }
 
+/** The number of conversations of a bot, up to `limit`. */
+export async function countConversations(tx: Tx, botId: string, limit: number): Promise<number> {
+  const found = await tx.get<{ n: number }>(
+    'SELECT COUNT(*) AS n FROM (SELECT 1 FROM conversations WHERE bot_id = ? ORDER BY bot_id, id LIMIT ?) AS counted',
+    botId,
+    limit,
+  );
+  return Number(found?.n ?? 0);
+}
+
 /** Conversations of a bot, in any order. */
 export async function conversationsOfBot(tx: Tx, botId: string, limit: number): Promise<ConversationRow[]> {
   return tx.all(`SELECT ${columns} FROM conversations WHERE bot_id = ? LIMIT ?`, botId, limit);
 }
-
-// SQL of the sequence numbers of many conversations.
 
 /** The last sequence numbers of conversations by server id. Deleted conversations are left out. */
 export async function sequencesOf(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
@@ -169,8 +177,10 @@ export async function sequencesOf(tx: Tx, ids: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ id, seq }) => [id, seq]));
 }
 
-// SQL of the answers to the form before a conversation. They are a column of it, so that they are deleted, exported and moved with it.
-
+/**
+ * Stores the answers to the form before a conversation. They are a column of it, so that they are deleted, exported and moved
+ * with it.
+ */
 export async function setPreChatForm(tx: WriteTx, conversationId: string, form: PreChatForm): Promise<void> {
   await tx.run(
     'UPDATE conversations SET pre_chat_form = ? WHERE id = ?',

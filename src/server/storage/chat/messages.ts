@@ -185,8 +185,6 @@ export async function listMessages(
   );
 }
 
-// SQL of the messages of a conversation for a mail.
-
 /** The columns of a message that a mail needs. */
 export type TranscriptRow = Pick<MessageRow, 'seq' | 'userId' | 'isBot' | 'payload' | 'author' | 'createdAt'>;
 

@@ -118,8 +118,6 @@ export async function conversationsOf(tx: Tx, userId: string, limit: number): Pr
   return rows.map((row) => row.id);
 }
 
-// SQL that finds out whether the users of open streams still have access, for many streams in one statement.
-
 /** A stream: the server ids, and the digest of its user key. */
 export interface StreamRef {
   botId: string;
@@ -141,7 +139,7 @@ export interface StreamState {
 
 /**
  * Returns the state of each stream, in the order of `streams`; undefined if its bot, conversation, user or participation does
- * not exist any more.
+ * not exist any more. One statement finds out whether the users of many open streams still have access.
  */
 export async function streamStates(
   tx: Tx,

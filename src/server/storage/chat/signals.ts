@@ -5,7 +5,7 @@ import type { Tx, WriteTx } from '../database.ts';
 import { botOfConversation } from '../table.ts';
 
 /** The number of signals that are kept per conversation. A client that missed more lists the messages instead. */
-export const signalsKept = 1_000;
+export const maxStoredSignals = 1_000;
 
 export interface SignalRow {
   seq: number;
@@ -42,7 +42,7 @@ export async function trimSignals(tx: WriteTx, conversationId: string, seq: numb
   await tx.run(
     'DELETE FROM signals WHERE conversation_id = ? AND seq <= ?',
     conversationId,
-    seq - signalsKept,
+    seq - maxStoredSignals,
   );
 }
 

@@ -54,11 +54,11 @@ export async function forgetProcess(tx: WriteTx, id: string): Promise<void> {
   );
 }
 
-// SQL of leases. A process has one for the events of bots that it claims, whose id is the owner of each of them, and one for
-// each background work that it does. All times are those of the database's clock, because the clocks of processes differ: one
-// whose clock is wrong neither keeps nor takes what it should not.
-
-/** The right to do some background work until it expires. */
+/**
+ * The right to do some background work until it expires. A process has one for each background work that it does, and one for
+ * the events of bots that it claims, whose id is the owner of each event. All times are those of the database's clock, because
+ * the clocks of processes differ: a process with a wrong clock neither keeps nor takes a lease by mistake.
+ */
 export interface LeaseRow {
   name: string;
   processId: string;

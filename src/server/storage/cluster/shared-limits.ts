@@ -65,10 +65,10 @@ export async function deleteSharedLimitsBefore(db: Database, now: number): Promi
   });
 }
 
-// SQL of the open streams that all processes count together. Each process writes only its own totals, so no process
-// waits for another one, and a repeated write changes nothing.
-
-/** The number of open streams of a user or an address. */
+/**
+ * The number of open streams of a user or an address, which all processes count together. Each process writes only its own
+ * totals, so no process waits for another one, and a repeated write changes nothing.
+ */
 export interface OpenStreams {
   id: string;
   streams: number;

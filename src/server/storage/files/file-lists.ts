@@ -119,8 +119,6 @@ export async function countStorage(
   };
 }
 
-// Typed filters of files, and their SQL.
-
 /** The files that a caller can see: those of their own space of a bot, and those that are shared with them. */
 export interface FileVisibility {
   botId: string;

@@ -202,8 +202,6 @@ export async function completeWrittenFile(
 /** SQL condition: the files `f` whose bytes are complete. */
 export const completeSql = `f.status IN (${completeStatuses})`;
 
-// SQL of the bytes of files that a database refers to, for backups and moves.
-
 export interface StoredContent {
   id: string;
   /** The size of complete bytes; null while they are uploaded, and for bytes whose size is not stored. */

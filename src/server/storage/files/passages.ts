@@ -93,9 +93,6 @@ export async function markPassageWords(tx: WriteTx, seq: number): Promise<boolea
   return (await tx.run(sql, seq)) > 0;
 }
 
-// The full-text index of passages (FTS5 of SQLite, tsvector of PostgreSQL): the tokens of each passage.
-// files/search/full-text.ts ranks the passages, because the ranks and counts of engines include the data of all bots.
-
 /** The number of index pages that one step of merging writes, which takes a few milliseconds. */
 const mergedPages = 64;
 
@@ -106,8 +103,8 @@ const isFts5 = { sqlite: true, postgres: false };
 const numberColumn = { sqlite: 'rowid', postgres: 'seq' };
 
 /**
- * Creates missing tables. Not a numbered migration, because the index of SQLite is a module of it; the schema of PostgreSQL
- * contains its index.
+ * Creates the missing tables of the full-text index of passages (FTS5 of SQLite, tsvector of PostgreSQL). Not a numbered
+ * migration, because the index of SQLite is a module of it; the schema of PostgreSQL contains its index.
  */
 export async function createPassageIndex(tx: WriteTx): Promise<void> {
   if (!forDialect(tx, isFts5)) return;
@@ -183,7 +180,10 @@ export interface TokenMatch {
   mask: number;
 }
 
-/** The passages of matching files with at least one of these tokens, those with most tokens first. */
+/**
+ * The passages of matching files with at least one of these tokens, those with most tokens first. `files/full-text.ts` ranks
+ * them, because the ranks and counts of engines include the data of all bots.
+ */
 export async function passagesWithTokens(
   tx: Tx,
   tokens: readonly string[],

@@ -46,6 +46,8 @@ const handlings = defineTable(
     toldPosition: orNull(integer),
     toldAt: orNull(integer),
     wordsVersion: withDefault(integer),
+    alertedSince: orNull(integer),
+    alertedFor: orNull(text),
   },
 );
 export type HandlingRow = RowOf<typeof handlings>;

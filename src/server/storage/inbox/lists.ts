@@ -1,11 +1,13 @@
 // SQL of the lists of the inbox: pages of rows by index, counts, and what has changed since a time.
 import type { AuthorKind, HandoffOutcome } from '../../../protocol/handling.ts';
 import {
+  type HandledList,
   type InboxCounts,
   type InboxFilter,
   type InboxList,
   type InboxSort,
   inboxLists,
+  isHandledList,
   searchTerms,
 } from '../../../protocol/inbox.ts';
 import { limits } from '../../../protocol/limits.ts';
@@ -18,14 +20,16 @@ import { wordConditions } from './search-index.ts';
 import { type Viewer, visibleTo } from './visibility.ts';
 
 /** A handling with what its row of the inbox contains besides it. */
-export interface InboxRecord extends HandlingRow {
+export interface InboxRecord extends Omit<HandlingRow, 'handoffId'> {
+  /** This and the fields of the handoff are null only in the list `bot` (bot-list.ts). */
+  handoffId: string | null;
   visitorId: string;
   visitorForeignId: string | null;
   visitorName: string | null;
   /** For colleagues. */
   assigneeName: string | null;
-  requestedAt: number;
-  requestedBy: AuthorKind;
+  requestedAt: number | null;
+  requestedBy: AuthorKind | null;
   reason: string | null;
   closedAt: number | null;
   outcome: HandoffOutcome | null;
@@ -40,7 +44,7 @@ const joins = `JOIN conversations c ON c.id = h.conversation_id AND NOT ${isBein
   LEFT JOIN members m ON m.id = h.assignee_id`;
 
 /** The condition of a list, whose parameter is the member in the lists of a member. */
-const conditions: Record<InboxList, string> = {
+const conditions: Record<HandledList, string> = {
   mine: "h.assignee_id = ? AND h.state = 'assigned'",
   unassigned: "h.state = 'waiting'",
   waiting: 'h.waiting_since IS NOT NULL',
@@ -52,17 +56,17 @@ const conditions: Record<InboxList, string> = {
 };
 
 /** The counted rows of a list: all of them, but of mentions only unseen ones. */
-const countedConditions: Record<InboxList, string> = {
+const countedConditions: Record<HandledList, string> = {
   ...conditions,
   mentioned:
     'h.is_open = 1 AND h.conversation_id IN (SELECT n.conversation_id FROM note_mentions n WHERE n.member_id = ? AND n.seen = 0)',
 };
 
 /** Whether the condition of a list has the member as its parameter. */
-const isOfMember = (list: InboxList): boolean => list === 'mine' || list === 'mentioned';
+const isOfMember = (list: HandledList): boolean => list === 'mine' || list === 'mentioned';
 
 export interface ListQuery extends InboxFilter {
-  list: InboxList;
+  list: HandledList;
   sort?: InboxSort;
 }
 
@@ -115,8 +119,9 @@ export async function listInbox(
 export async function countInbox(tx: Tx, viewer: Viewer): Promise<InboxCounts> {
   const { workspaceId, memberId } = viewer;
   const visible = visibleTo(viewer);
-  const counts = Object.fromEntries(inboxLists.map((list) => [list, 0])) as Record<InboxList, number>;
-  for (const list of inboxLists) {
+  const lists = inboxLists.filter(isHandledList);
+  const counts = Object.fromEntries(lists.map((list) => [list, 0])) as Record<HandledList, number>;
+  for (const list of lists) {
     const row = await tx.get<{ n: number }>(
       `SELECT COUNT(*) AS n FROM (SELECT 1 FROM handlings h WHERE h.workspace_id = ? AND ${countedConditions[list]} AND ${visible.sql} LIMIT ?) AS q`,
       workspaceId,
@@ -140,6 +145,12 @@ export async function findInboxRecord(
     conversationId,
     workspaceId,
   );
+}
+
+/** These conversations, if a person was ever asked for. */
+export async function findInboxRecords(tx: Tx, conversationIds: readonly string[]): Promise<InboxRecord[]> {
+  const condition = inList(tx, 'h.conversation_id', conversationIds);
+  return tx.all(`${select} FROM handlings h ${joins} WHERE ${condition.sql}`, ...condition.values);
 }
 
 /** Rows that were changed after a time and an id, in the order of their changes, also those that a viewer may not see. */
@@ -191,8 +202,6 @@ export async function deletedBetween(
   );
   return rows.map(({ id }) => id);
 }
-
-// SQL of the conversations in which the inbox shows a visitor.
 
 interface HandledConversation {
   conversationId: string;

@@ -7,6 +7,7 @@ import { type UserRow, userColumns } from '../chat/users.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { createId } from '../ids.ts';
+import { deleteAlertsOfMembers } from './alert-subscriptions.ts';
 
 /** A member with what counts for assigning. */
 export interface InboxMemberRow {
@@ -160,31 +161,30 @@ export async function setCapacity(tx: WriteTx, memberId: string, capacity: numbe
   );
 }
 
-/** Stores that the inbox of a member is open, unless that is known since `knownAfter`. Returns whether it was not. */
+/** Stores that the inbox of a member is open, unless the member was seen after `seenAfter`. Returns whether it was stored. */
 export async function setSeen(
   tx: WriteTx,
   memberId: string,
   at: number,
-  knownAfter: number,
+  seenAfter: number,
 ): Promise<boolean> {
   const changes = await tx.run(
     `INSERT INTO inbox_members (member_id, availability, seen_at) VALUES (?, 'available', ?)
      ON CONFLICT (member_id) DO UPDATE SET seen_at = excluded.seen_at WHERE inbox_members.seen_at < ?`,
     memberId,
     at,
-    knownAfter,
+    seenAfter,
   );
   return changes > 0;
 }
 
-/** Deletes what the inbox knows of members, also their places in teams. */
+/** Deletes what the inbox knows of members, also their places in teams, and their alerts. */
 export async function deleteInboxMembers(tx: WriteTx, memberIds: readonly string[]): Promise<void> {
   const condition = inList(tx, 'member_id', memberIds);
+  await deleteAlertsOfMembers(tx, memberIds);
   await tx.run(`DELETE FROM inbox_members WHERE ${condition.sql}`, ...condition.values);
   await tx.run(`DELETE FROM team_members WHERE ${condition.sql}`, ...condition.values);
 }
-
-// SQL of the users as whom visitors see the people who answer: one for each member and bot.
 
 /** The identity of a person at another desk, who is not a member: by name and picture. */
 export const externalIdOf = ({ name, pictureUrl = '' }: Person): string =>

@@ -3,6 +3,7 @@ import { limits } from '../../../protocol/limits.ts';
 import type { WriteTx } from '../database.ts';
 import { createId } from '../ids.ts';
 import { botOfConversation } from '../table.ts';
+import { indexTexts } from './searched-texts.ts';
 
 export interface NoteRow {
   id: string;
@@ -36,5 +37,8 @@ export async function insertNote(
     row.conversationId,
     limits.inbox.notes,
   );
-  return changes > 0 ? row : undefined;
+  if (changes === 0) return undefined;
+  const text = { textId: row.id, isNote: true, seq: row.afterSeq, createdAt: row.createdAt, text: row.body };
+  await indexTexts(tx, row.conversationId, [text]);
+  return row;
 }

@@ -7,6 +7,7 @@ import { completeSql, type FileRow, fileColumns } from '../files/files.ts';
 import { redactResponses } from '../idempotency.ts';
 import { botOfConversation } from '../table.ts';
 import type { NoteRow } from './new-note.ts';
+import { indexTexts, removeDeletedText } from './searched-texts.ts';
 
 const columns = `id, conversation_id, after_seq, member_id,
   author_name, body, created_at, edited_at`;
@@ -46,14 +47,29 @@ export async function notesAfter(
   );
 }
 
-export async function updateNote(tx: WriteTx, id: string, body: string, at: number): Promise<void> {
+/** Replaces the text of a note, whose conversation is locked. */
+export async function updateNote(
+  tx: WriteTx,
+  { id, conversationId, afterSeq, createdAt }: NoteRow,
+  body: string,
+  at: number,
+): Promise<void> {
   await tx.run('UPDATE notes SET body = ?, edited_at = ? WHERE id = ?', body, at, id);
+  const text = { textId: id, isNote: true, seq: afterSeq, createdAt, text: body };
+  await indexTexts(tx, conversationId, [text]);
 }
 
 /** Deletes a note, and the cached response with its text. */
 export async function deleteNote(tx: WriteTx, id: string): Promise<void> {
   await tx.run('DELETE FROM notes WHERE id = ?', id);
   await redactResponses(tx, id);
+  await removeDeletedText(tx, id);
+}
+
+/** The notes with these ids, in any order. */
+export async function findNotes(tx: Tx, ids: readonly string[]): Promise<NoteRow[]> {
+  const condition = inList(tx, 'id', ids);
+  return tx.all(`SELECT ${columns} FROM notes WHERE ${condition.sql}`, ...condition.values);
 }
 
 /** Texts of colleagues of a member after a sequence number: notes, and messages of persons and of the bot. */
@@ -78,8 +94,6 @@ export async function writtenSince(
   );
   return { messages: Number(messages?.n ?? 0), notes: Number(notes?.n ?? 0) };
 }
-
-// SQL of what notes have besides their text: the members whom they mention, and their files. Only src/server/inbox imports it.
 
 /** A file of a note, or one that waits for its note. */
 export interface NoteFileRow {

@@ -4,7 +4,7 @@ import type { Tx, WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { type Condition, inList } from '../dialect.ts';
 import { firstIdAt } from '../ids.ts';
-import type { Viewer } from './visibility.ts';
+import { seesConversation, type Viewer } from './visibility.ts';
 
 /** Days of all present time zones begin at a multiple of a quarter of an hour. */
 export const quarterMs = 15 * 60_000;
@@ -126,8 +126,10 @@ export async function assignmentsIn(tx: Tx, scope: ReportScope): Promise<Assignm
   );
 }
 
-// SQL of what a report counts: rows of bots in a period, of one team or of all that the caller may see, of one member or of all.
-
+/**
+ * The rows that a report counts: rows of bots in a period, of one team or of all that the caller may see, of one member or of
+ * all.
+ */
 export interface ReportScope {
   /** Milliseconds since 1970; `to` is exclusive. */
   from: number;
@@ -192,8 +194,7 @@ export const allOf = (...conditions: readonly Condition[]): Condition => ({
 export const inScope = (tx: Tx, scope: ReportScope, bot: string, time: string, member: string): Condition =>
   allOf(inPeriod(tx, scope, bot, time), ofTeams(tx, scope), ofMember(scope, member));
 
-// SQL of the messages of visitors that the bot did not answer, for reports.
-
+/** A message of a visitor that the bot did not answer. */
 export interface UnansweredRow {
   /** The message. */
   id: string;
@@ -265,8 +266,6 @@ export async function notedMessages(tx: Tx, scope: ReportScope): Promise<Unanswe
   );
 }
 
-// SQL of messages of visitors that the bot did not answer well.
-
 /** Records that a visitor rated an answer of the bot as bad: the message before the answer is unanswered. */
 export async function noteBadAnswer(
   tx: WriteTx,
@@ -295,7 +294,10 @@ export async function forgetBadAnswer(
   );
 }
 
-/** Records that the knowledge of the agent has no passage for a message, if it still exists. */
+/**
+ * Records that the knowledge of the bot has no passage for a message, if it still exists: of an agent before it answers, of other bots
+ * with `knowledgeResults`. The message is then without an answer for reports, the inbox and `listUnansweredQuestions`.
+ */
 export async function noteEmptySearch(
   tx: WriteTx,
   message: { id: string; conversationId: string },
@@ -307,5 +309,45 @@ export async function noteEmptySearch(
      SELECT m.conversation_id, m.id, ?, m.id, ? FROM messages m WHERE m.id = ? AND m.conversation_id = ?
      ON CONFLICT DO NOTHING`,
     ...[botId, at, message.id, message.conversationId],
+  );
+}
+
+/** A message of a visitor for which a search of the knowledge of the bot found no passage. */
+export interface QuestionRow {
+  messageId: string;
+  conversationId: string;
+  /** JSON; null of a very large message. */
+  payload: string | null;
+  createdAt: number;
+  notedAt: number;
+}
+
+/** Bytes of a question whose text is read. */
+const questionBytes = 20_000;
+
+/**
+ * The condition that a row `n` of `unanswered_messages` says that the knowledge has no passage, and not that an answer was rated as
+ * bad: then the cause is the message itself.
+ */
+export const isWithoutPassage = 'n.cause_id = n.message_id';
+
+/** The newest questions of a bot without a passage, before a time and an id. */
+export async function questionsWithoutPassage(
+  tx: Tx,
+  viewer: Viewer,
+  botId: string,
+  before: readonly [number, string] | undefined,
+  limit: number,
+): Promise<QuestionRow[]> {
+  const visible = seesConversation(viewer, 'n.conversation_id');
+  return tx.all(
+    `SELECT n.message_id, n.conversation_id, m.created_at, n.noted_at,
+       CASE WHEN octet_length(m.payload) <= ${questionBytes} THEN m.payload END AS payload
+     FROM unanswered_messages n JOIN messages m ON m.id = n.message_id AND m.superseded_by IS NULL
+     JOIN conversations c ON c.id = n.conversation_id
+     WHERE n.bot_id = ? AND ${isWithoutPassage} AND (n.noted_at, n.message_id) < (?, ?)
+       AND NOT ${isBeingDeleted('c.owner_id')} AND ${visible.sql}
+     ORDER BY n.noted_at DESC, n.message_id DESC LIMIT ?`,
+    ...[botId, ...(before ?? [Number.MAX_SAFE_INTEGER, '']), ...visible.values, limit],
   );
 }

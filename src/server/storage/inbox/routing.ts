@@ -75,10 +75,8 @@ export async function unanswered(
   return rows.map(({ isAway, ...row }) => ({ ...row, isLate: Number(isAway) === 0 }));
 }
 
-// SQL of the places in the queue that visitors were told.
-
-/** Stores which place a visitor was told. `position`: the conversations before it; undefined if it does not wait. */
-export async function setTold(
+/** Stores the place of which a visitor was notified. `position`: the conversations before it; undefined if it does not wait. */
+export async function setNotifiedPlace(
   tx: WriteTx,
   conversationId: string,
   position: number | undefined,
@@ -92,8 +90,8 @@ export async function setTold(
   );
 }
 
-/** Conversations that have another place than their visitors were told, before a time. */
-export async function changedPlaces(tx: Tx, toldBefore: number, limit: number): Promise<string[]> {
+/** Conversations with another place than the last one of which their visitors were notified, before a time. */
+export async function changedPlaces(tx: Tx, notifiedBefore: number, limit: number): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
     `SELECT q.id FROM (
        SELECT conversation_id AS id, told_position, told_at,
@@ -101,7 +99,7 @@ export async function changedPlaces(tx: Tx, toldBefore: number, limit: number): 
        FROM handlings WHERE queued_at IS NOT NULL
      ) AS q WHERE q.told_at <= ? AND q.told_position <> CASE WHEN q.place > ? THEN ? ELSE q.place END
      ORDER BY q.place LIMIT ?`,
-    ...[toldBefore, limits.inbox.count, limits.inbox.count, limit],
+    ...[notifiedBefore, limits.inbox.count, limits.inbox.count, limit],
   );
   return rows.map(({ id }) => id);
 }

@@ -76,8 +76,6 @@ export async function indexWordsAgain(tx: WriteTx, conversationIds: readonly str
   }
 }
 
-// SQL of the tags that the team gives to conversations.
-
 /** The tags of conversations, by their ids. */
 export async function inboxTagsOf(
   tx: Tx,

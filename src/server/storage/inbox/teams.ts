@@ -132,8 +132,6 @@ export async function deleteTeamsOfWorkspace(tx: WriteTx, workspaceId: string): 
   return ids;
 }
 
-// SQL of the settings of the inbox of a workspace.
-
 /** When the members of a workspace answer; undefined: always. */
 export async function openingHoursOf(tx: Tx, workspaceId: string): Promise<OpeningHours | undefined> {
   const row = await tx.get<{ hours: string | null }>(

@@ -181,6 +181,29 @@ export const freeDeliveries = `
   CREATE INDEX deliveries_owned ON deliveries (state, owner, due_at, conversation_id, seq) WHERE owner IS NOT NULL;
   `;
 
+// The plans of PostgreSQL for the queue of events.
+/** SQLite needs no change. A step needs a statement. */
+export const queuePages = 'DROP INDEX IF EXISTS deliveries_order';
+
+/**
+ * A vacuum that finds the queue empty would remove its pages. Statements that are planned at that time would read the whole queue for
+ * each event, also after it has grown.
+ */
+export const queuePagesOfPostgres = 'ALTER TABLE deliveries SET (vacuum_truncate = false)';
+
+/** The earlier dashboard configurations of bots. */
+export const webchatVersions = `
+  -- configuration: JSON, as it was stored. member_id: null if no member has stored it.
+  CREATE TABLE webchat_versions (
+    id TEXT PRIMARY KEY,
+    bot_id TEXT NOT NULL,
+    member_id TEXT,
+    configuration TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX webchat_versions_bot ON webchat_versions (bot_id, id);
+  `;
+
 // The bot in every row of a conversation.
 /** The tables whose rows belong to a conversation and had no bot. `inbox_words` is an index, which is made from other rows. */
 const tables = [

@@ -1,4 +1,4 @@
-// Steps of the inbox: handoffs, ratings, read marks, search, teams, reports, and notes.
+// Steps of the inbox: handoffs, ratings, read marks, search, teams, reports, notes, and alerts.
 
 /** Conversations that people handle: who answers, each request for a person, and what the team writes about them. */
 export const handoffs = `
@@ -293,4 +293,87 @@ export const noteContents = `
 export const seenMentions = `
   -- 1 once the member has opened the conversation.
   ALTER TABLE note_mentions ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
+  `;
+
+/** The texts that members search. */
+export const searchedTexts = `
+  -- The messages and notes that are in the full-text index text_words, which has their words by this number: the later a text was
+  -- written, the higher it is. seq: of the message, or that after which the note stands. The texts themselves are in messages and notes.
+  CREATE TABLE searched_texts (
+    number INTEGER PRIMARY KEY,
+    conversation_id TEXT NOT NULL,
+    text_id TEXT NOT NULL,
+    is_note INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    bot_id TEXT
+  );
+  CREATE UNIQUE INDEX searched_texts_text ON searched_texts (text_id);
+  CREATE INDEX searched_texts_conversation ON searched_texts (conversation_id, is_note, seq);
+
+  -- How far the index is. name: earlier, for the conversations of an earlier version, by their ids, or recent, for those that
+  -- change, by the time of the change; position: up to where.
+  CREATE TABLE search_progress (
+    name TEXT PRIMARY KEY,
+    position TEXT NOT NULL
+  );
+  INSERT INTO search_progress (name, position) SELECT 'earlier', '' WHERE EXISTS (SELECT 1 FROM conversations);
+  `;
+
+/** The index of SQLite is a virtual table, which is created at the start (storage/inbox/searched-texts.ts). */
+export const searchedTextsOfPostgres = `${searchedTexts}
+  CREATE TABLE text_words (
+    number INTEGER PRIMARY KEY,
+    words tsvector NOT NULL
+  );
+  CREATE INDEX text_words_words ON text_words USING gin (words);
+  `;
+
+/** Alerts about conversations that wait while nobody has the inbox open: to members, and to the chat tool of a workspace. */
+export const alerts = `
+  -- alerted_since: the waiting_since of the last wait that was alerted; alerted_for: the member or the team that it was for.
+  ALTER TABLE handlings ADD COLUMN alerted_since INTEGER;
+  ALTER TABLE handlings ADD COLUMN alerted_for TEXT;
+  -- What waits already is not alerted.
+  UPDATE handlings SET alerted_since = waiting_since, alerted_for = COALESCE(assignee_id, team_id, '')
+    WHERE waiting_since IS NOT NULL;
+  CREATE INDEX handlings_alerts ON handlings (waiting_since, conversation_id) WHERE waiting_since IS NOT NULL;
+
+  -- channel: mail (target: the member), push (target: the subscription) or webhook (target: ''). waiting_since: the wait. due_at: of
+  -- the next attempt; null when it is over. attempts: also a fence, as in notifications.
+  CREATE TABLE alerts (
+    conversation_id TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    target TEXT NOT NULL,
+    bot_id TEXT NOT NULL,
+    waiting_since INTEGER NOT NULL,
+    due_at INTEGER,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (conversation_id, channel, target)
+  ) WITHOUT ROWID;
+  CREATE INDEX alerts_due ON alerts (due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX alerts_target ON alerts (target);
+  CREATE INDEX alerts_of_bot ON alerts (bot_id);
+
+  -- A browser in which a member has switched on pushes. id: a hash of the address at the push service. credential_id: the session
+  -- or the token with which it was stored, and with which it ends.
+  CREATE TABLE alert_subscriptions (
+    id TEXT PRIMARY KEY,
+    member_id TEXT NOT NULL,
+    credential_id TEXT NOT NULL,
+    endpoint TEXT NOT NULL,
+    p256dh TEXT NOT NULL,
+    auth TEXT NOT NULL,
+    expires_at INTEGER,
+    created_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX alert_subscriptions_member ON alert_subscriptions (member_id);
+  CREATE INDEX alert_subscriptions_credential ON alert_subscriptions (credential_id);
+
+  -- alert_mail: 0 if the member wants no mails. alerted_at: when the last mail was sent to them.
+  ALTER TABLE inbox_members ADD COLUMN alert_mail INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE inbox_members ADD COLUMN alerted_at INTEGER;
+
+  -- alert_url: the secret address of the chat tool. alert_error: why the last request failed (JSON: at, reason, status).
+  ALTER TABLE inbox_settings ADD COLUMN alert_url TEXT;
+  ALTER TABLE inbox_settings ADD COLUMN alert_error TEXT;
   `;

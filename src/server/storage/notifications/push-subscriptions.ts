@@ -108,9 +108,10 @@ export async function deletePushSubscriptionsOf(tx: WriteTx, userIds: readonly s
   await tx.run(`DELETE FROM push_subscriptions WHERE ${condition.sql}`, ...condition.values);
 }
 
-// SQL of the key pair with which push services recognize the server.
-
-/** In base64url (RFC 8292): a point of 65 bytes, and a number of 32 bytes. */
+/**
+ * The key pair with which push services recognize the server. In base64url (RFC 8292): a point of 65 bytes, and a number of 32
+ * bytes.
+ */
 export interface VapidKeys {
   publicKey: string;
   privateKey: string;

@@ -168,6 +168,7 @@ export function writing(
   begun.catch(() => {});
   const query = async (sql: string, values: Parameter[]) => {
     const before = unanswered;
+    sendTogether(client);
     const sent = run(client, statementOf(sql), values);
     // After a failed statement all later ones fail, too; the first error has the reason.
     sent.catch(() => {});
@@ -190,15 +191,13 @@ export function writing(
   return { tx, settled: () => unanswered };
 }
 
-/** Sends what is written to a connection from now on until the end of this turn of the event loop at once. */
+/** Sends what is written to a connection from now on at once, when the code that runs now has ended. */
 export function sendTogether(client: pg.ClientBase): void {
   // Not in the types of `pg`.
   const { stream } = (client as pg.ClientBase & { connection: { stream: Writable } }).connection;
   stream.cork();
-  setImmediate(() => stream.uncork());
+  process.nextTick(() => stream.uncork());
 }
-
-// Takes named locks in PostgreSQL, which releases them at the end of the transaction.
 
 const prefix = 'conversation:';
 

@@ -22,6 +22,10 @@ export function usePostgres() {
     /** The data folder to which the database of the present test belongs. */
     folder: () => folder,
     url: () => testDatabaseOf(folder),
+    /** Opens a database without the statistics of earlier tests. */
+    async openNew(): Promise<Database> {
+      return this.open({}, await testDatabaseOf(folder, true));
+    },
     /** Opens the database, until the test ends. `url`: another way to it. */
     async open(options?: Parameters<typeof openPostgres>[1], url?: string): Promise<Database> {
       const db = await openPostgres(url ?? (await testDatabaseOf(folder)), options);

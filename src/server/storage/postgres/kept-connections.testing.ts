@@ -66,9 +66,9 @@ export class KeptClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   override end(callback?: any): any {
     if (!this.isClean()) return callback ? super.end(callback) : super.end();
-    const left = this.leave();
-    if (!callback) return left;
-    left.then(() => callback(), callback);
+    const leaving = this.leave();
+    if (!callback) return leaving;
+    leaving.then(() => callback(), callback);
   }
 
   /** Resets the session and keeps it for the next client, or ends it. */

@@ -51,7 +51,7 @@ const columnsOfPostgres = () =>
          CASE c.is_nullable WHEN 'NO' THEN 1 ELSE 0 END AS "isRequired",
          split_part(c.column_default, '::', 1) AS "default"
        FROM information_schema.columns c
-       WHERE c.table_schema = 'public' AND c.table_name NOT IN ('schema_version', 'passage_words')
+       WHERE c.table_schema = 'public' AND c.table_name NOT IN ('schema_version', 'passage_words', 'text_words')
          AND c.is_generated = 'NEVER'`,
     ),
   );
@@ -92,6 +92,7 @@ async function indexesOfSqlite(): Promise<Index[]> {
   // The primary key of one column of integers is the table itself.
   const rowids = [
     ['passages', 'seq'],
+    ['searched_texts', 'number'],
     ['embedding_models', 'id'],
     ['file_store', 'number'],
     ['vapid_keys', 'id'],
@@ -118,7 +119,7 @@ const indexesOfPostgres = () =>
          pg_get_expr(x.indpred, x.indrelid, true) AS "condition"
        FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
          JOIN pg_namespace s ON s.oid = t.relnamespace LEFT JOIN pg_constraint k ON k.conindid = x.indexrelid
-       WHERE s.nspname = 'public' AND t.relname NOT IN ('schema_version', 'passage_words')`,
+       WHERE s.nspname = 'public' AND t.relname NOT IN ('schema_version', 'passage_words', 'text_words')`,
     ),
   );
 

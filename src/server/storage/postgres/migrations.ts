@@ -1,6 +1,7 @@
 // The schema of PostgreSQL as numbered steps, with the numbers of ../migrations.ts, and the upgrade of a database.
 import type pg from 'pg';
 import { StartError } from '../../startup/start-error.ts';
+import { queuePages, queuePagesOfPostgres } from '../migrations/bots.ts';
 import { botStreams, botStreamsOfPostgres } from '../migrations/chat.ts';
 import {
   conversationPeriods,
@@ -10,6 +11,7 @@ import {
   sharedLimits,
   sharedLimitsOfPostgres,
 } from '../migrations/cluster.ts';
+import { searchedTexts, searchedTextsOfPostgres } from '../migrations/inbox.ts';
 import { rowVectors } from '../migrations/tables.ts';
 import { migrations } from '../migrations.ts';
 import { unfinishedTable } from '../move.ts';
@@ -28,6 +30,8 @@ const ownTexts: ReadonlyMap<string, string> = new Map([
   [botStreams, botStreamsOfPostgres],
   [databaseRun, databaseRunOfPostgres],
   [conversationPeriods, conversationPeriodsOfPostgres],
+  [queuePages, queuePagesOfPostgres],
+  [searchedTexts, searchedTextsOfPostgres],
 ]);
 
 /** A step, and the version that the database has after it. */
@@ -63,8 +67,6 @@ const types: Record<string, string> = {
 
 /** Returns the statements of a step with the types of PostgreSQL. */
 const toPostgres = (sql: string): string => sql.replace(parts, (part) => types[part.trim()] ?? part);
-
-// Brings the schema of a database up to date.
 
 /** The advisory lock that one process holds while it migrates, so that others wait: "webchat" and a number, as bytes. */
 const migrationLock = "hashtextextended('platform-webchat migration', 0)";
@@ -113,8 +115,6 @@ async function versionOf(client: pg.ClientBase): Promise<number> {
   await client.query('INSERT INTO schema_version (version) VALUES (0)');
   return 0;
 }
-
-// Refuses a database that cannot hold the data.
 
 /** The oldest version of PostgreSQL that is tested. */
 const oldestVersion = 14;

@@ -31,9 +31,9 @@ async function pooler(mode: 'transaction' | 'session', settings = {}, target = d
 
 describe('sessions', () => {
   test('those of PostgreSQL itself and of session mode are kept', async () => {
-    const kept = { areShared: false, keepsStatements: true };
-    expect(await inspectSessions(direct)).toEqual(kept);
-    expect(await inspectSessions(await pooler('session'))).toEqual(kept);
+    const sessionState = { areShared: false, keepsStatements: true };
+    expect(await inspectSessions(direct)).toEqual(sessionState);
+    expect(await inspectSessions(await pooler('session'))).toEqual(sessionState);
   });
 
   test.each([1, 2, 20])(

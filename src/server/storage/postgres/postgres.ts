@@ -16,7 +16,7 @@ import {
 } from './failures.ts';
 import { checkServer, migrate, newestVersion } from './migrations.ts';
 import { firstLineOf } from './process-lock.ts';
-import { inspectSessions, type Sessions } from './sessions.ts';
+import { type ConnectionSessions, inspectSessions } from './sessions.ts';
 import { createTranslator } from './statements.ts';
 import {
   begin,
@@ -29,7 +29,7 @@ import {
 } from './transaction.ts';
 
 /** The kind of sessions at the address (sessions.ts); by default one session for each connection. */
-export interface PostgresOptions extends Partial<Sessions> {
+export interface PostgresOptions extends Partial<ConnectionSessions> {
   /** The maximum number of connections; 10 by default. */
   pool?: number | undefined;
   /**
@@ -198,8 +198,6 @@ export async function openPostgresReader(url: string): Promise<Reader> {
   };
 }
 
-// Limits the number of writes that run at the same time. Waiting writes run in the order of their requests.
-
 export interface ConcurrencyLimiter {
   /**
    * Runs `work` when it has a slot. `limitWait` gets the promise of a slot if none is free; when it rejects, the work does
@@ -210,6 +208,7 @@ export interface ConcurrencyLimiter {
   waiting(): number;
 }
 
+/** Limits the number of writes that run at the same time. Waiting writes run in the order of their requests. */
 export function createConcurrencyLimiter(max: number): ConcurrencyLimiter {
   const queue: (() => void)[] = [];
   let running = 0;

@@ -2,7 +2,7 @@
 // shares sessions between transactions, as PgBouncer does in transaction mode.
 import pg from 'pg';
 
-export interface Sessions {
+export interface ConnectionSessions {
   /** True if consecutive transactions can use different sessions: locks, settings and LISTEN are then lost. */
   areShared: boolean;
   /** False if a prepared statement can be missing, or belong to another process. */
@@ -25,7 +25,7 @@ const question = { name: 'webchat_session', text: 'SELECT pg_backend_pid() AS pi
 const statementErrors = new Set<unknown>(['42P05', '26000']);
 
 /** Two connections compare the ids of their sessions. Rejects when the database cannot be reached. */
-export async function inspectSessions(url: string): Promise<Sessions> {
+export async function inspectSessions(url: string): Promise<ConnectionSessions> {
   const clients = [0, 1].map(
     () => new pg.Client({ connectionString: url, application_name: 'platform-webchat sessions' }),
   );
@@ -34,7 +34,7 @@ export async function inspectSessions(url: string): Promise<Sessions> {
       client.on('error', () => {});
       await client.connect();
     }
-    const sessions: Sessions = { areShared: false, keepsStatements: true };
+    const sessions: ConnectionSessions = { areShared: false, keepsStatements: true };
     /** The session of each client at its last check. */
     const pids: number[] = [];
     for (let round = 0; round < rounds && sessions.keepsStatements; round += 1) {

@@ -58,8 +58,6 @@ export function createTranslator(prepares = true): (sql: string) => Statement {
   };
 }
 
-// Converts values between JavaScript and PostgreSQL, as the interface of storage demands (database.ts).
-
 /** Object ids of types (pg_type.dat of PostgreSQL), which never change. */
 const oids = { bool: 16, bytea: 17, int8: 20, int2: 21, int4: 23, numeric: 1700 };
 
@@ -76,6 +74,7 @@ function bytesOf(text: string): Uint8Array {
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
 }
 
+/** Conversions of values from PostgreSQL, as the interface of storage demands (database.ts). */
 const parsers = new Map<number, (text: string) => unknown>([
   [oids.bool, (text) => (text === 't' ? 1 : 0)],
   [oids.bytea, bytesOf],

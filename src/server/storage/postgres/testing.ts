@@ -41,11 +41,15 @@ async function connected<T>(database: string, work: (client: pg.Client) => Promi
   }
 }
 
-/** The address of the database that belongs to a data folder; the first call takes an empty one. */
-export async function testDatabaseOf(folder: string): Promise<string> {
+/**
+ * The address of the database that belongs to a data folder; the first call takes an empty one.
+ *
+ * @param isNew - Takes one that no test has used: PostgreSQL keeps the statistics of rows that were removed.
+ */
+export async function testDatabaseOf(folder: string, isNew = false): Promise<string> {
   let name = databases.used.get(folder);
   if (name === undefined) {
-    name = databases.free.pop() ?? (await createDatabase());
+    name = (isNew ? undefined : databases.free.pop()) ?? (await createDatabase());
     databases.used.set(folder, name);
   }
   return urlOf(name);

@@ -44,14 +44,14 @@ const runs = new WeakMap<pg.ClientBase, string>();
  * can use another session (sessions.ts).
  */
 export async function begin(client: pg.ClientBase, areShared = false): Promise<TransactionId> {
-  const knownRun = areShared ? undefined : runs.get(client);
+  const cachedRun = areShared ? undefined : runs.get(client);
   // Several statements in one round trip; their results are a list, which the types of `pg` do not know.
   const results = (await client.query(
     `BEGIN ISOLATION LEVEL READ COMMITTED; ${areShared ? idleLimitOfTransaction : ''}SELECT pg_current_xact_id()::text AS xid${
-      knownRun === undefined ? `, ${runOf} AS run` : ''
+      cachedRun === undefined ? `, ${runOf} AS run` : ''
     }`,
   )) as unknown as pg.QueryResult<{ xid: string; run?: string | null }>[];
-  const { xid = '', run = knownRun ?? null } = results.at(-1)?.rows[0] ?? {};
+  const { xid = '', run = cachedRun ?? null } = results.at(-1)?.rows[0] ?? {};
   if (run !== null && !areShared) runs.set(client, run);
   return { xid, run };
 }
@@ -125,8 +125,6 @@ async function isCommitted(
   });
 }
 
-// The order of commits within this process, in which the effects of transactions run.
-
 /** A position in the order. */
 interface Turn {
   /** Resolves when the effects of all commits that were sent earlier have run. */
@@ -136,8 +134,9 @@ interface Turn {
 }
 
 /**
- * Responses to commits of several connections can overtake each other. A transaction that waited for a lock of another
- * one sends its commit after the other one, so the order of sending is a valid order of the transactions.
+ * The order of commits within this process, in which the effects of transactions run. Responses to commits of several
+ * connections can overtake each other. A transaction that waited for a lock of another one sends its commit after the other
+ * one, so the order of sending is a valid order of the transactions.
  */
 export function createCommitOrder(): { take(): Turn } {
   let last = Promise.resolve();

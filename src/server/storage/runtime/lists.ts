@@ -56,6 +56,12 @@ function sorted(
   };
 }
 
+const periodOf = { sqlite: undefined, postgres: 'c.updated_period' };
+
+/** The beginning and the end of a page of conversations `c` of one bot (`sorted`), of all by the index of that time. */
+export const sortedByTime = (tx: Tx, by: SortedBy, idColumn?: string): ReturnType<typeof sorted> =>
+  sorted('c', idColumn, by, forDialect(tx, periodOf));
+
 export interface ConversationFilter extends SortedBy {
   viewer: Viewer;
   tags: Tags;
@@ -69,8 +75,6 @@ export interface ConversationFilter extends SortedBy {
   minMessageCount?: number | undefined;
   maxMessageCount?: number | undefined;
 }
-
-const periodOf = { sqlite: undefined, postgres: 'c.updated_period' };
 
 /** Conversations of a bot. */
 export async function listConversationsOf(
@@ -100,7 +104,7 @@ export async function listConversationsOf(
   add('c.message_count <= ?', filter.maxMessageCount);
   addCondition(seesConversation(filter.viewer, 'c.id'));
   const idColumn = tagged.from ? 't.resource_id' : isByParticipant ? 'p.conversation_id' : 'c.id';
-  const { start, order } = sorted('c', idColumn, filter, forDialect(tx, periodOf));
+  const { start, order } = sortedByTime(tx, filter, idColumn);
   add(...start);
   return tx.all(
     `SELECT ${conversationColumns('c.')} FROM ${source}
@@ -206,8 +210,6 @@ export async function listMessagesOf(
   );
 }
 
-// The WHERE clause of a list with optional filters.
-
 /** The conditions of one statement with their parameters. A condition with an undefined parameter is left out. */
 export function createConditions(where: string[], values: Value[]) {
   return {
@@ -224,8 +226,6 @@ export function createConditions(where: string[], values: Value[]) {
     },
   };
 }
-
-// SQL of the search for a resource of a bot by its tags.
 
 /** A search by tags among what the viewer sees. `exactly`: no others. */
 interface Search {

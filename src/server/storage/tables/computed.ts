@@ -165,8 +165,7 @@ export async function putUsage(tx: WriteTx, botId: string, usage: Usage): Promis
   );
 }
 
-// SQL of the rows with computed cells that wait to be computed.
-
+/** A row with computed cells that wait to be computed. */
 export interface StaleRow {
   rowId: number;
   kind: WorkKind;

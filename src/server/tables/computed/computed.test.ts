@@ -541,11 +541,11 @@ describe('the language model', () => {
     await change(table);
     release();
     await fixture.server.composition.computed.idle();
-    const answer = await fixture.call('GET', `/${table}/row?id=1`);
-    expect(JSON.stringify(answer.body)).not.toContain('complaint');
+    const response = await fixture.call('GET', `/${table}/row?id=1`);
+    expect(JSON.stringify(response.body)).not.toContain('complaint');
     await fixture.server.composition.cleanUp();
-    const left = await fixture.server.db.read((tx) => tx.all('SELECT * FROM computed_tables'));
-    expect(left).toEqual([]);
+    const remaining = await fixture.server.db.read((tx) => tx.all('SELECT * FROM computed_tables'));
+    expect(remaining).toEqual([]);
     expect(fixture.server.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
 
@@ -620,8 +620,8 @@ describe('the language model', () => {
     const other = { name: 'otherTable', schema: labels() };
     expect((await fixture.call('POST', '', other, fixture.other)).status).toBe(200);
     const theirs = { rows: [{ message: 'x' }], waitComputed: true };
-    const answer = await fixture.call('POST', '/otherTable/rows', theirs, fixture.other);
-    expect(answer.body.rows[0].label).toBe('praise');
+    const response = await fixture.call('POST', '/otherTable/rows', theirs, fixture.other);
+    expect(response.body.rows[0].label).toBe('praise');
   });
 
   test('a request above the limit of characters is not made', async () => {
@@ -702,8 +702,8 @@ describe('the language model', () => {
         tx.all<{ id: number; data: string }>('SELECT id, data FROM table_rows'),
       );
       expect(rows).toEqual([{ id, data: expect.stringContaining('praise') }]);
-      for (const left of ['stale_rows', 'computed_tables']) {
-        expect(await next.db.read((tx) => tx.all(`SELECT * FROM ${left}`))).toEqual([]);
+      for (const table of ['stale_rows', 'computed_tables']) {
+        expect(await next.db.read((tx) => tx.all(`SELECT * FROM ${table}`))).toEqual([]);
       }
       await next.close();
     },

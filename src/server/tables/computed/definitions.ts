@@ -32,19 +32,19 @@ export class DefinitionError extends Error {}
 const actions = ['ai', 'code', 'workflow'] as const;
 
 /** Checks a definition that a request contains. Throws DefinitionError. */
-export function checkComputation(given: Record<string, unknown>): ColumnComputation {
-  assertFields(given);
-  if (given.action === 'code') formulaOf(given);
-  return given;
+export function checkComputation(input: Record<string, unknown>): ColumnComputation {
+  assertFields(input);
+  if (input.action === 'code') formulaOf(input);
+  return input;
 }
 
 function assertFields(
-  given: Record<string, unknown>,
-): asserts given is Record<string, unknown> & ColumnComputation {
-  const { action, dependencies, enabled } = given;
+  input: Record<string, unknown>,
+): asserts input is Record<string, unknown> & ColumnComputation {
+  const { action, dependencies, enabled } = input;
   if (!actions.some((one) => one === action)) throw new DefinitionError('action is ai, code or workflow.');
   for (const name of ['prompt', 'code', 'model', 'workflowId']) {
-    if (given[name] !== undefined && typeof given[name] !== 'string')
+    if (input[name] !== undefined && typeof input[name] !== 'string')
       throw new DefinitionError(`${name} is a text.`);
   }
   if (enabled !== undefined && typeof enabled !== 'boolean')

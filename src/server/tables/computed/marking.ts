@@ -52,12 +52,12 @@ export async function markTable(
     if (wasEnabled) await deleteTableWork(tx, after.record.id);
     return [];
   }
-  const known = new Map(
+  const storedVersions = new Map(
     (before ? definitionsOf(before) : [])
       .filter(({ isEnabled }) => isEnabled)
       .map(({ key, version }) => [key, version]),
   );
-  const changed = definitions.filter(({ key, version }) => known.get(key) !== version);
+  const changed = definitions.filter(({ key, version }) => storedVersions.get(key) !== version);
   if (changed.length > 0 || !wasEnabled) await sweep(tx, after.record);
   return changed.map(({ name }) => name);
 }

@@ -1,6 +1,6 @@
 // Asks a language model through an OpenAI-compatible chat-completions address, and sorts its failures by what helps.
 import type { ValueSchema } from '../../../protocol/table.ts';
-import { type JsonAnswer, NoAnswer, postJson, readRetryAfter } from '../../api/outgoing-requests.ts';
+import { type JsonResponse, NoResponse, postJson, readRetryAfter } from '../../api/outgoing-requests.ts';
 import type { Definition } from './definitions.ts';
 
 export interface ModelOptions {
@@ -94,14 +94,14 @@ export function createModel({
       if (answer.status !== 200) throw refusal(answer);
       return contentOf(answer.text);
     } catch (error) {
-      throw error instanceof NoAnswer ? withoutAnswer(error, timeLimit) : error;
+      throw error instanceof NoResponse ? withoutAnswer(error, timeLimit) : error;
     }
   }
 
   return { name: model, ask };
 }
 
-function withoutAnswer({ reason }: NoAnswer, timeLimit: number): ModelError {
+function withoutAnswer({ reason }: NoResponse, timeLimit: number): ModelError {
   switch (reason) {
     case 'timeout': {
       const seconds = Math.ceil(timeLimit / 1000);
@@ -114,7 +114,7 @@ function withoutAnswer({ reason }: NoAnswer, timeLimit: number): ModelError {
   }
 }
 
-function refusal({ status, headers }: JsonAnswer): ModelError {
+function refusal({ status, headers }: JsonResponse): ModelError {
   const message = `The language model answered with status ${status}.`;
   if (status === 429 || status === 503) {
     const wait = readRetryAfter(headers.get('retry-after') ?? undefined, Date.now());
@@ -150,10 +150,7 @@ function contentOf(text: string): string {
   return content;
 }
 
-// The request to a language model for one cell, and the value of its answer. The data of the row is never part of
-// the instructions, and the answer is read as the value of this one cell.
-
-/** Creates the request for one cell. `values` are those of the row. */
+/** Creates the request for one cell. `values` are those of the row. The data of the row is never part of the instructions. */
 export function promptOf(
   { name, column, prompt, dependencies }: Definition,
   values: Readonly<Record<string, unknown>>,

@@ -79,8 +79,8 @@ export function withResult(
 export async function store(tx: WriteTx, row: OpenRow, now: number): Promise<void> {
   const { table, stored, states } = row;
   // A row for which somebody waits stays in front.
-  const known = await findStaleRow(tx, table.record.storeId, stored.id);
-  const dueAt = known?.dueAt === 0 ? 0 : now;
+  const staleRow = await findStaleRow(tx, table.record.storeId, stored.id);
+  const dueAt = staleRow?.dueAt === 0 ? 0 : now;
   try {
     await write(tx, row, now);
     await markRow(tx, table, stored.id, states, dueAt);

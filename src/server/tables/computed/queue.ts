@@ -105,8 +105,8 @@ export function createComputedColumns({
 
   async function nextDue(): Promise<number | undefined> {
     const times = await Promise.all(kinds.map((kind) => db.read((tx) => nextTableWorkDue(tx, kind))));
-    const known = times.filter((time) => time !== undefined);
-    return known.length === 0 ? undefined : Math.min(...known);
+    const dueTimes = times.filter((time) => time !== undefined);
+    return dueTimes.length === 0 ? undefined : Math.min(...dueTimes);
   }
 
   async function run({ work }: TableWork, signal: AbortSignal): Promise<void> {
@@ -237,8 +237,6 @@ export function createComputedColumns({
 }
 
 const noModel = 'The server has no language model: its operator sets AGENT and AGENT_MODEL.';
-
-// Finds the table whose computed columns are worked on next.
 
 /** The work of one kind in one table. */
 export interface TableWork extends Job {

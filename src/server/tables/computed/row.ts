@@ -210,12 +210,13 @@ function assertFits({ schema }: OpenTable, { name }: Definition, value: unknown)
   }
 }
 
-// The limits of costs: how many requests to the language model a bot can make in a minute and in a day (UTC).
-
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** Counts one request before it is made, so that a crash cannot repeat it for free. Returns why and until when not. */
+/**
+ * Checks the limits of costs: the requests of a bot to the language model in a minute and in a day (UTC). Counts one request
+ * before it is made, so that a crash cannot repeat it for free. Returns why and until when not.
+ */
 export async function reserve(
   tx: WriteTx,
   botId: string,

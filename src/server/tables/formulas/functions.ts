@@ -172,8 +172,8 @@ const yearOrMonth = /^\d{4}(-(0[1-9]|1[0-2]))?$/;
 
 /** Without an offset the text is UTC, as in queries. Other notations depend on the engine and on the time zone of the server. */
 function instant(value: unknown): Date {
-  const given = text(value);
-  const read = yearOrMonth.test(given) ? given : readInstant(given);
+  const input = text(value);
+  const read = yearOrMonth.test(input) ? input : readInstant(input);
   if (read === undefined) throw new FormulaError('a date is expected (ISO 8601).');
   return new Date(read);
 }

@@ -181,8 +181,8 @@ function parse(source: string): Formula {
   }
 
   function call(name: string): Node {
-    const known = Object.hasOwn(functions, name) ? functions[name] : undefined;
-    if (!known) {
+    const definition = Object.hasOwn(functions, name) ? functions[name] : undefined;
+    if (!definition) {
       throw new FormulaError(
         `there is no function ${name}; the functions are ${Object.keys(functions).sort().join(', ')}.`,
       );
@@ -194,7 +194,7 @@ function parse(source: string): Formula {
       while (accept(','));
       expect(')');
     }
-    const [least, most] = known.parameters;
+    const [least, most] = definition.parameters;
     if (parameters.length < least || parameters.length > most) {
       const count =
         least === most
@@ -228,8 +228,7 @@ function assertPattern(node: Node | undefined): void {
   }
 }
 
-// The parts of a parsed formula, and the precedence of its operators.
-
+/** A part of a parsed formula. */
 export type Node =
   | { kind: 'value'; value: unknown }
   | { kind: 'column'; name: string }

@@ -93,9 +93,7 @@ async function* grouped(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
 }
 
-// The job that exports the rows of a table to a file of the bot.
-
-/** Returns false when it was stopped. */
+/** The job that exports the rows of a table to a file of the bot. Returns false when it was stopped. */
 export async function exportRows({ db, files, job, save, shouldContinue }: JobContext): Promise<boolean> {
   const options: ExportOptions & { last: number } = JSON.parse(job.input);
   const table = await db.read((tx) => tableOf(tx, job));

@@ -213,14 +213,17 @@ async function importRows({ db, files, job, save, shouldContinue, now }: JobCont
 
   async function store(tx: WriteTx, rows: ImportedRow[], number: number): Promise<string[]> {
     const table = await tableOf(tx, job);
-    const known: string[] = JSON.parse(job.warnings);
+    const earlierWarnings: string[] = JSON.parse(job.warnings);
     const { errors = [], warnings = [] } = await createRows(tx, table, rows, { now: now(), by: 'import' });
     // Rows of a file are numbered from 1, across batches.
     const numbered = [...warnings, ...errors].map((text) =>
       text.replace(/^Row (\d+)/, (_, index) => `Row ${number + Number(index)}`),
     );
     const lost = rows.flatMap((row, index) => lossesOf(row, number + index));
-    return [...new Set([...known, ...problems, ...numbered, ...lost])].slice(0, limits.tables.jobWarnings);
+    return [...new Set([...earlierWarnings, ...problems, ...numbered, ...lost])].slice(
+      0,
+      limits.tables.jobWarnings,
+    );
   }
 }
 

@@ -447,10 +447,10 @@ test('jobs of one table run in order, and those of a deleted table are deleted',
   expect(JSON.parse(text).map(({ n }: { n: number }) => n)).toEqual([1, 2, 3]);
   await fixture.call('POST', `/${name}/import`, { fileId });
   await fixture.call('DELETE', `/${name}`);
-  const left = await fixture.server.db.read((tx) =>
+  const remaining = await fixture.server.db.read((tx) =>
     tx.all("SELECT * FROM table_jobs WHERE status <> 'completed'"),
   );
-  expect(left.filter((job) => (job as { status: string }).status !== 'failed')).toEqual([]);
+  expect(remaining.filter((job) => (job as { status: string }).status !== 'failed')).toEqual([]);
 });
 
 describe('a file that changes while it is written', () => {

@@ -31,7 +31,7 @@ export const jobHandlers = [
 
   handle(jobs.importTable, async ({ tx, caller, params, input, services }) => {
     const { record } = await existingTable(tx, caller.botId, params.table);
-    if (!(await services.tables.files.known(tx, caller.botId, input.fileId))) {
+    if (!(await services.tables.files.exists(tx, caller.botId, input.fileId))) {
       throw new ApiError('ResourceNotFound', 'The file does not exist.');
     }
     const fields = { input: {}, inputFileId: input.fileId };

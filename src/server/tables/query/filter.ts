@@ -38,14 +38,17 @@ export function readFilter(schema: TableSchema, input: RowFilter): Filter {
     throw invalid(
       `${inexact.path.slice(1, 200)}: a number cannot keep ${inexact.number.text.slice(0, 60)} exactly.`,
     );
-  return readConditions(schema, input, { left: limits.tables.conditions, items: limits.tables.filterItems });
+  return readConditions(schema, input, {
+    conditions: limits.tables.conditions,
+    items: limits.tables.filterItems,
+  });
 }
 
 type Test = (value: unknown) => boolean;
 
 interface Budget {
   /** The number of conditions that the filter can still have. */
-  left: number;
+  conditions: number;
   /** The number of list items that its conditions can still read, in all rows together. */
   items: number;
 }
@@ -214,8 +217,8 @@ function listOf(input: unknown, operator: string): unknown[] {
 }
 
 function spend(budget: Budget, conditions: number): void {
-  budget.left -= conditions;
-  if (budget.left < 0) throw invalid(`it has more than ${limits.tables.conditions} conditions.`);
+  budget.conditions -= conditions;
+  if (budget.conditions < 0) throw invalid(`it has more than ${limits.tables.conditions} conditions.`);
 }
 
 function invalid(message: string): ApiError {

@@ -21,9 +21,9 @@ export function readPath(schema: TableSchema, text: string): Path {
   if (Object.hasOwn(schema.properties, text)) return pathOf(schema, text, [text]);
   const steps = text.split('.');
   const [column = ''] = steps;
-  const known =
+  const isColumn =
     (systemColumns as readonly string[]).includes(text) || Object.hasOwn(schema.properties, column);
-  if (!known)
+  if (!isColumn)
     throw new ApiError('InvalidPayload', `The table has no column ${JSON.stringify(text.slice(0, 100))}.`);
   return pathOf(schema, text, steps);
 }

@@ -34,8 +34,6 @@ export async function* scanRows(
   }
 }
 
-// Loads the rows of one response in batches, and throws before they exceed the size of a response.
-
 /** The number of rows per batch. */
 const piece = 50;
 

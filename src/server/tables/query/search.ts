@@ -83,8 +83,6 @@ function countOf(word: string, words: string[]): number {
   return count;
 }
 
-// The text of a row that searches compare with a query: the values of its searchable columns.
-
 /** Returns the names of the searchable columns. */
 export const searchableColumns = ({ schema }: OpenTable): string[] =>
   Object.entries(schema.properties)

@@ -42,8 +42,8 @@ export function createEmbedRows({
         const text = await textOf(rowId);
         if (text === undefined) continue;
         const hash = textHash(text);
-        const known = await findRowVector(tx, storeId, rowId);
-        if (known?.modelId !== modelId || known?.textHash !== hash) missing.push({ rowId, text, hash });
+        const stored = await findRowVector(tx, storeId, rowId);
+        if (stored?.modelId !== modelId || stored?.textHash !== hash) missing.push({ rowId, text, hash });
       }
       return { tableId, rows, missing };
     });
@@ -82,9 +82,9 @@ export function createEmbedRows({
             vector: result.vector,
           });
         } else {
-          const known = await findRowVector(tx, storeId, rowId);
+          const stored = await findRowVector(tx, storeId, rowId);
           // Written again in the meantime: it stays in the queue.
-          if (known?.textHash !== textHash(text) || (row && known.modelId !== row.id)) continue;
+          if (stored?.textHash !== textHash(text) || (row && stored.modelId !== row.id)) continue;
         }
         await dequeueRow(tx, storeId, rowId);
       }
@@ -106,7 +106,8 @@ async function openTexts(tx: Tx, storeId: string): Promise<TextOf> {
   };
 }
 
-// Identifies the text that a vector was computed from, so that the vector of an earlier text counts for nothing.
-
-/** Returns 48 bits of the hash of a text: a number that JavaScript and SQLite store exactly. */
+/**
+ * Returns 48 bits of the hash of a text: a number that JavaScript and SQLite store exactly. A vector whose text has another
+ * hash counts for nothing.
+ */
 export const textHash = (text: string): number => createHash('sha256').update(text).digest().readUIntBE(0, 6);

@@ -75,13 +75,13 @@ export function createRowVectorSearch({
   };
 }
 
-// Ranks rows by words and by meaning: the lists of both are fused by their ranks, as for passages of files
-// (docs/decisions/archive/0056-row-vectors.md).
-
 /** The number of rows that are found by their meaning, as many as passages of files. */
 const rankedRows = 100;
 
-/** Rows that were written a moment ago have no vectors yet: words alone find them. */
+/**
+ * Ranks rows by words and by meaning: the lists of both are fused by their ranks, as for passages of files
+ * (docs/decisions/archive/0056-row-vectors.md). Rows that were written a moment ago have no vectors yet: words alone find them.
+ */
 export function createHybridSearch(vectors: Pick<RowVectorSearch, 'find'>): RowSearch {
   return async (query, rows, storeId) => {
     const similar = await vectors.find(query, storeId);

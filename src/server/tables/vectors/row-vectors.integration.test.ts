@@ -374,14 +374,14 @@ describe('a restart', () => {
       await cp(fixture.server.home, copy, { recursive: true });
       model.answer(undefined);
       const next = await startTestServer(remote(), copy);
-      const left = async () =>
+      const countRows = async () =>
         next.db.read((tx) =>
           tx.get(
             `SELECT (SELECT COUNT(*) FROM row_vectors) AS vectors, (SELECT COUNT(*) FROM unembedded_rows) AS queued,
              (SELECT COUNT(*) FROM row_vector_stores WHERE phase <> 'ready') AS unready`,
           ),
         );
-      await expect.poll(left, pollOptions).toEqual({ vectors: 2_001, queued: 0, unready: 0 });
+      await expect.poll(countRows, pollOptions).toEqual({ vectors: 2_001, queued: 0, unready: 0 });
       await next.close();
     },
   );

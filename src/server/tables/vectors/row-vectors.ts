@@ -108,8 +108,6 @@ export function createRowVectors({ db, embeddings, health }: RowVectorsOptions):
   };
 }
 
-// Which tables have vectors: those with searchable columns, computed from these columns by one model.
-
 /** The number of tables in one transaction. */
 const tablesAtOnce = 20;
 
@@ -117,7 +115,10 @@ const tablesAtOnce = 20;
 const sourceOf = (table: OpenTable, columns: string[], model: string): string =>
   `${model} ${columns.map((column) => table.layout.keys[column]).join(' ')}`;
 
-/** Stores whether the rows of a table get vectors. All rows are computed again after a change of model or columns. */
+/**
+ * Stores whether the rows of a table get vectors: tables with searchable columns do, computed from these columns by one model.
+ * All rows are computed again after a change of model or columns.
+ */
 export async function refreshStore(tx: WriteTx, tableId: string, model: string): Promise<void> {
   await tx.lock(`table:${tableId}`);
   const record = await tableOfId(tx, tableId);

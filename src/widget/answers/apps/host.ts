@@ -99,9 +99,9 @@ export function createAppHost(
       if (from !== origin || !source || source !== target()) return;
       const { id, method, params } = Object(data) as Request;
       const name = String(method);
-      const given = Object(params) as Record<string, unknown>;
+      const input = Object(params) as Record<string, unknown>;
       if (id === undefined) {
-        if (Object.hasOwn(notifications, name)) notifications[name]?.(given);
+        if (Object.hasOwn(notifications, name)) notifications[name]?.(input);
         return;
       }
       // An answer: the host asks nothing.
@@ -109,8 +109,8 @@ export function createAppHost(
       const refuse = (code: number, message: string) => say({ id, error: { code, message } });
       const run = Object.hasOwn(requests, name) && requests[name];
       if (!run) return refuse(methodNotFound, `This chat does not support ${name.slice(0, 100)}.`);
-      Promise.resolve(run(given)).then(
-        (answer) => (answer ? say({ id, result: answer }) : refuse(refused, 'It was refused.')),
+      Promise.resolve(run(input)).then(
+        (result) => (result ? say({ id, result }) : refuse(refused, 'It was refused.')),
         () => refuse(refused, 'It has failed.'),
       );
     },

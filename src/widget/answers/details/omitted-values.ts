@@ -28,10 +28,10 @@ export function createOmittedValues(onChange: () => void): OmittedValues {
     if (!id) return;
     of = version;
     state = 'loading';
-    const settle = (loaded: typeof state, found = parts) => {
+    const settle = (loaded: typeof state, loadedParts = parts) => {
       if (of !== version) return;
       state = loaded;
-      parts = found;
+      parts = loadedParts;
       onChange();
     };
     client

@@ -36,10 +36,10 @@ export function Form({ id, schema, fields, sent, onSubmit, children }: Props) {
       const controls = form.current?.querySelectorAll<HTMLInputElement>(`[name="${index}"]`) ?? [];
       return [field.name, readValue(field, [...controls] as Control[])];
     });
-    const given = Object.fromEntries(read.filter(([, value]) => value !== undefined));
-    const found = checkResponse(schema, given);
-    if (found.length > 0) setIssues(found);
-    else onSubmit(given);
+    const submitted = Object.fromEntries(read.filter(([, value]) => value !== undefined));
+    const newIssues = checkResponse(schema, submitted);
+    if (newIssues.length > 0) setIssues(newIssues);
+    else onSubmit(submitted);
   };
   return (
     <form
@@ -166,7 +166,7 @@ function FieldView({ field, id, name, value, issue }: FieldProps) {
 }
 
 /** The answer of the visitor. */
-export function Answers({ fields, values }: { fields: readonly Field[]; values: Values }) {
+export function SentAnswers({ fields, values }: { fields: readonly Field[]; values: Values }) {
   return (
     <dl class="ask-answers">
       {fields

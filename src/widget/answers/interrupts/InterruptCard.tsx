@@ -4,19 +4,23 @@ import type { InterruptPart } from '../../../protocol/parts.ts';
 import { mayMoveFocus } from '../../chat/components/focus.ts';
 import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
-import { Answers, Form } from './Form.tsx';
+import { Form, SentAnswers } from './Form.tsx';
 import { readFields } from './form-fields.ts';
 import css from './interrupt.css?inline';
-import { type Answer, responsesOf, type SentAnswer } from './responses.ts';
+import { type InterruptAnswer, responsesOf, type SentAnswer } from './responses.ts';
 import { isAccepted, resultOf, type Settlement } from './result.ts';
 import { strings } from './strings.ts';
 
-// The icons of this bundle, from Lucide (ISC), each one path in a 24 by 24 box.
-
+/** From Lucide (ISC): "check" and "minus", each one path in a 24 by 24 box. */
 const icons = {
   done: 'M20 6 9 17l-5-5',
   ended: 'M5 12h14',
 };
+
+const styled = new WeakSet<object>();
+
+/** Characters of the question in the names of the card and in announcements. */
+const namedCharacters = 100;
 
 interface Props extends ViewProps {
   interrupt: InterruptPart;
@@ -26,11 +30,6 @@ interface Props extends ViewProps {
   /** The input of the tool. */
   children: ComponentChild;
 }
-
-const styled = new WeakSet<object>();
-
-/** Characters of the question in the names of the card and in announcements. */
-const namedCharacters = 100;
 
 export class InterruptCard extends Component<Props> {
   readonly #box = { current: null as HTMLFieldSetElement | null };
@@ -85,7 +84,7 @@ export class InterruptCard extends Component<Props> {
     if (interrupt.state !== 'open' && sent) this.#responses().discard(interrupt.id);
   }
 
-  #answer(answer: Answer) {
+  #answer(answer: InterruptAnswer) {
     this.#hasActed = true;
     const { interrupt, widget } = this.props;
     if (interrupt.reason === 'client_tool') widget.pageTools?.decide(interrupt, answer);
@@ -124,7 +123,7 @@ export class InterruptCard extends Component<Props> {
   }
 
   #renderQuestion({ id, reason, responseSchema }: InterruptPart, title: string, sent?: SentAnswer) {
-    const button = (label: string, answer: Answer, isFirst = false) => (
+    const button = (label: string, answer: InterruptAnswer, isFirst = false) => (
       <button
         type="button"
         class="option"
@@ -197,7 +196,7 @@ export class InterruptCard extends Component<Props> {
     );
     return (
       <>
-        {fields && <Answers fields={fields} values={Object(settlement.response)} />}
+        {fields && <SentAnswers fields={fields} values={Object(settlement.response)} />}
         <p class="ask-result" tabIndex={-1}>
           <Icon path={isAccepted(interrupt, settlement) ? icons.done : icons.ended} />
           {resultOf(interrupt, settlement)}
@@ -220,7 +219,7 @@ export class InterruptCard extends Component<Props> {
 
 /** Whether an interrupt was settled by this answer. A long answer is left out of signals. */
 function isOf(
-  { status, payload }: Answer,
+  { status, payload }: InterruptAnswer,
   { state, by, response }: Settlement & { omitted?: true },
 ): boolean {
   return (

@@ -92,7 +92,7 @@ export function initialText({ control }: Field, value: unknown): string {
 export function shownValue({ control, choices }: Field, value: unknown): string {
   if (typeof value === 'boolean') return value ? strings.yes : strings.no;
   if (typeof value === 'number') return value.toLocaleString(language.locale);
-  const titleOf = (one: unknown) => choices.find((choice) => choice.value === one)?.title ?? text(one);
+  const titleOf = (item: unknown) => choices.find((choice) => choice.value === item)?.title ?? text(item);
   if (Array.isArray(value)) return value.map(titleOf).join(', ');
   const date = new Date(text(value));
   if (Number.isNaN(date.getTime())) return titleOf(value);

@@ -9,13 +9,13 @@ import { retryWithBackoff } from '../../chat/session/retry.ts';
 import type { Settlement } from './result.ts';
 
 /** The answer of the visitor. */
-export type Answer =
+export type InterruptAnswer =
   | { status: 'resolved'; payload: Record<string, unknown> }
   | { status: 'cancelled'; payload?: never };
 
 /** An answer that is being sent. */
 export interface SentAnswer {
-  answer: Answer;
+  answer: InterruptAnswer;
   /** `queued` waits for its next attempt, `refused` is not sent again by itself. */
   status: 'sending' | 'queued' | 'refused' | 'settled';
   /** The interrupt as the server has settled it. */
@@ -29,17 +29,17 @@ export interface SentAnswer {
 export interface Responses {
   /** Returns the answer to an interrupt. Reading it while rendering subscribes. */
   of(id: string): SentAnswer | undefined;
-  send(id: string, answer: Answer): void;
+  send(id: string, answer: InterruptAnswer): void;
   /** Stops sending, so that the visitor can answer again, or because the interrupt was already answered. */
   discard(id: string): void;
 }
 
-const known = new WeakMap<SessionContext, Responses>();
+const responsesOfContext = new WeakMap<SessionContext, Responses>();
 
 /** Returns the answers of a session. They outlive the components that show them. */
 export function responsesOf(context: SessionContext): Responses {
-  const responses = known.get(context) ?? createResponses(context);
-  known.set(context, responses);
+  const responses = responsesOfContext.get(context) ?? createResponses(context);
+  responsesOfContext.set(context, responses);
   return responses;
 }
 
@@ -47,24 +47,24 @@ function createResponses(context: SessionContext): Responses {
   const client = context.client.with({ respondToInterrupt });
   const sent = new Map<string, { entry: Signal<SentAnswer | undefined>; end?: AbortController }>();
   const find = (id: string) => {
-    const found = sent.get(id) ?? { entry: signal<SentAnswer | undefined>(undefined) };
-    sent.set(id, found);
-    return found;
+    const response = sent.get(id) ?? { entry: signal<SentAnswer | undefined>(undefined) };
+    sent.set(id, response);
+    return response;
   };
   const discard = (id: string) => {
     const { entry, end } = find(id);
     end?.abort();
     entry.value = undefined;
   };
-  const send = (id: string, answer: Answer) => {
+  const send = (id: string, answer: InterruptAnswer) => {
     discard(id);
-    const found = find(id);
+    const response = find(id);
     const end = new AbortController();
-    found.end = end;
+    response.end = end;
     context.getSignal().addEventListener('abort', () => discard(id), { signal: end.signal });
     let retry = () => {};
     const set = (change: Omit<SentAnswer, 'answer' | 'retry'>) => {
-      if (!end.signal.aborted) found.entry.value = { answer, retry: () => retry(), ...change };
+      if (!end.signal.aborted) response.entry.value = { answer, retry: () => retry(), ...change };
     };
     set({ status: 'sending' });
     // The tools and the context of the page are read again for each attempt. The server compares only the answers.

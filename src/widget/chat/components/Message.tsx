@@ -16,39 +16,9 @@ import { moveFocus } from './focus.ts';
 import { icons } from './icons.ts';
 import { dayOf, timeOf } from './times.ts';
 
-// Below a message that the server does not have: the reason, and the actions for it.
-
 // Lucide "circle-alert" and "clock" (ISC).
 const alert = 'M12 8v4M12 16h.01M2 12a10 10 0 1 0 20 0 10 10 0 1 0-20 0';
 const clock = 'M12 6v6l4 2M2 12a10 10 0 1 0 20 0 10 10 0 1 0-20 0';
-
-function Unsent({ session, row }: Pick<ViewProps, 'session'> & { row: Row }) {
-  const isFailed = row.status === 'failed';
-  const about = preview(row.payload).slice(0, 40);
-  const button = (label: string, act: (key: string) => void) => (
-    <button
-      type="button"
-      aria-label={`${label}: ${about}`}
-      onClick={({ currentTarget }) => {
-        // The button is removed; the focus must not move to the page.
-        currentTarget.closest<HTMLElement>('.viewport')?.focus();
-        act(row.key);
-      }}
-    >
-      {label}
-    </button>
-  );
-  return (
-    <p class="meta unsent" part="meta">
-      <span role={isFailed ? 'alert' : undefined}>
-        <Icon path={isFailed ? alert : clock} />
-        {isFailed ? strings.failed : strings.queued}
-      </span>
-      {button(strings.retry, session.retry)}
-      {button(strings.discard, session.discard)}
-    </p>
-  );
-}
 
 interface Props extends ViewProps {
   rowKey: string;
@@ -93,7 +63,7 @@ export function Message(props: Props) {
       </li>
     );
   }
-  const MessageActions = extras.module?.MessageActions;
+  const drawActions = extras.module?.drawActions;
   const onAnswer = (label: string, value: string, question?: string) => {
     // A failed message stays in the transcript with its text.
     session.send({ type: 'text', text: label, value }, question).catch(() => {});
@@ -116,7 +86,7 @@ export function Message(props: Props) {
       {separator}
       {isBot && isFirst && person && Speaker && <Speaker name={name} />}
       <div class="line">
-        {isBot && isLast && <Avatar url={pictureUrl} name={name} />}
+        {isBot && isLast && Avatar({ url: pictureUrl, name })}
         {(answer || !row.parts || preview(payload)) && (
           <div class="bubble" part={`bubble ${row.side}`} data-type={payload.type}>
             {author && (
@@ -142,24 +112,23 @@ export function Message(props: Props) {
           </div>
         )}
       </div>
-      {isBot && (
-        <Options
-          {...props}
-          row={row}
-          onAnswer={(label, value) => {
+      {isBot &&
+        drawOptions({
+          ...props,
+          row,
+          onAnswer(label, value) {
             // The buttons are disabled now.
             moveFocus(widget.frame);
             onAnswer(label, value, row.id);
-          }}
-        />
-      )}
+          },
+        })}
       {suggestions}
       {row.status === 'failed' || row.status === 'queued' ? (
         <Unsent session={session} row={row} />
       ) : (
         <div class="foot">
-          {(isLast || row.status !== 'sent') && <Meta row={row} />}
-          {MessageActions && row.id && <MessageActions {...props} row={row} />}
+          {(isLast || row.status !== 'sent') && drawMeta(row)}
+          {row.id && drawActions?.({ ...props, row })}
         </div>
       )}
     </li>
@@ -172,8 +141,8 @@ interface OptionsProps {
   onAnswer(label: string, value: string): void;
 }
 
-/** The options of a question, below its bubble. */
-function Options({ row, store, chosen, onAnswer }: OptionsProps & ViewProps) {
+/** The options of a question, below its bubble. No component, like all that each message has: one takes as much memory as a message. */
+function drawOptions({ row, store, chosen, onAnswer }: OptionsProps & ViewProps) {
   const { payload } = row;
   const options = optionsOf(payload);
   if (options.length === 0) return null;
@@ -183,7 +152,7 @@ function Options({ row, store, chosen, onAnswer }: OptionsProps & ViewProps) {
   return Question ? <Question label={label} options={options} chosen={chosen} onAnswer={onAnswer} /> : null;
 }
 
-function Meta({ row }: { row: Row }) {
+function drawMeta(row: Row) {
   const isSent = row.status === 'sent';
   return (
     <p class="meta" part="meta">
@@ -191,10 +160,39 @@ function Meta({ row }: { row: Row }) {
       {row.status === 'aborted' && <span>{strings.stopped}</span>}
       {row.side === 'visitor' && (
         <span class="status">
-          <Icon path={isSent ? icons.check : icons.clock} />
+          {Icon({ path: isSent ? icons.check : icons.clock })}
           <span class="visually-hidden">{isSent ? strings.sent : strings.sending}</span>
         </span>
       )}
+    </p>
+  );
+}
+
+/** Below a message that the server does not have: the reason, and the actions for it. */
+function Unsent({ session, row }: Pick<ViewProps, 'session'> & { row: Row }) {
+  const isFailed = row.status === 'failed';
+  const about = preview(row.payload).slice(0, 40);
+  const button = (label: string, act: (key: string) => void) => (
+    <button
+      type="button"
+      aria-label={`${label}: ${about}`}
+      onClick={({ currentTarget }) => {
+        // The button is removed; the focus must not move to the page.
+        currentTarget.closest<HTMLElement>('.viewport')?.focus();
+        act(row.key);
+      }}
+    >
+      {label}
+    </button>
+  );
+  return (
+    <p class="meta unsent" part="meta">
+      <span role={isFailed ? 'alert' : undefined}>
+        <Icon path={isFailed ? alert : clock} />
+        {isFailed ? strings.failed : strings.queued}
+      </span>
+      {button(strings.retry, session.retry)}
+      {button(strings.discard, session.discard)}
     </p>
   );
 }

@@ -49,8 +49,7 @@ export function Panel(props: ViewProps) {
   );
 }
 
-// Shows connection problems in one bar. It is empty if there are none.
-
+/** Shows connection problems in one bar. It is empty if there are none. */
 function Notice({ store }: ViewProps) {
   const { state } = store;
   // The string of a problem has the name of the status; `connecting` is shown in the transcript.
@@ -66,8 +65,7 @@ function Notice({ store }: ViewProps) {
   );
 }
 
-// The lines below the composer: that an AI answers, and Markdown of the site owner. Plain text does not load the Markdown bundle.
-
+/** The lines below the composer: the AI notice, and Markdown of the site owner. Plain text does not load the Markdown bundle. */
 function Footer({ store }: ViewProps) {
   const { configuration, handling } = store.state;
   const { aiNotice, footer } = configuration;

@@ -8,7 +8,6 @@ import { strings } from '../strings.ts';
 import type { ViewProps } from '../view.ts';
 import { Avatar } from './Avatar.tsx';
 import { typistOf } from './answerer.ts';
-import { type GroupedRow, groupRows } from './message-groups.ts';
 import { keptRows, Page, pageRows } from './Page.tsx';
 import { createScroll, type Scroll } from './scroll.ts';
 
@@ -70,24 +69,19 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
   }
 
   /**
-   * Groups rows into pages of a fixed size, counted from the first loaded row: older rows are added above it and newer
-   * ones below it without moving a row to another page.
+   * Returns the keys of pages of a fixed size and the positions of their first rows. They are counted from the first loaded row:
+   * older rows are added above it and newer ones below it without moving a row to another page.
    */
-  #pagesOf(rows: readonly Row[]): [key: number, page: GroupedRow[]][] {
+  #pagesOf(rows: readonly Row[]): [key: number, from: number][] {
     let start = rows.findIndex(({ key }) => key === this.#origin);
     if (start < 0) {
       this.#origin = rows[0]?.key;
       start = 0;
     }
-    const pages = new Map<number, GroupedRow[]>();
-    // Not `entries()`: Prototype.js replaces it by one without indices.
-    groupRows(rows).forEach((grouped, index) => {
-      const key = Math.floor((index - start) / pageRows);
-      const page = pages.get(key);
-      if (page) page.push(grouped);
-      else pages.set(key, [grouped]);
-    });
-    return [...pages];
+    const pages: [number, number][] = [];
+    let key = Math.floor(-start / pageRows);
+    for (let from = start + key * pageRows; from < rows.length; from += pageRows) pages.push([key++, from]);
+    return pages;
   }
 
   /** Returns how many rows of the bot are after the last one that was seen. */
@@ -127,11 +121,12 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
             {history === 'complete' && rows.length > 0 && <p class="day">{strings.beginning}</p>}
           </div>
           <div ref={content}>
-            {pages.map(([key, page]) => (
+            {pages.map(([key, from]) => (
               <Page
                 key={key}
                 {...props}
-                grouped={page}
+                rows={rows}
+                from={from}
                 chosen={chosen}
                 newest={rows.at(-1)?.key}
                 isLong={rows.length > keptRows}
@@ -155,9 +150,10 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
   }
 }
 
-// Shows that the bot, the person who answers, or another participant is typing. A component of its own: the transcript does
-// not render with it.
-
+/**
+ * Shows that the bot, the person who answers, or another participant is typing. A component of its own: the transcript does not
+ * render with it.
+ */
 function TypingRow({ store }: Pick<ViewProps, 'store'>) {
   const typist = typistOf(store.state);
   if (!typist) return null;

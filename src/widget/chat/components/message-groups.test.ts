@@ -57,3 +57,18 @@ test('a device clock that is behind does not split a group', () => {
 test('the day is the day of the row', () => {
   expect(groupRows([row('bot', 5, 13, 0)])[0]?.day).toBe(new Date(2025, 0, 5, 13, 0).toISOString());
 });
+
+test('a part of the rows is grouped as in all of them', () => {
+  const rows = [
+    row('bot', 1, 9, 0),
+    row('bot', 1, 9, 1),
+    row('visitor', 1, 23, 59),
+    row('visitor', 2, 0, 1),
+    row('visitor', 2, 0, 2),
+  ];
+  for (let from = -2; from <= rows.length; from++) {
+    for (let to = Math.max(0, from); to <= rows.length + 2; to++) {
+      expect(groupRows(rows, from, to)).toEqual(groupRows(rows).slice(Math.max(0, from), to));
+    }
+  }
+});

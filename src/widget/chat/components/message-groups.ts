@@ -14,34 +14,31 @@ export interface GroupedRow {
 /** Milliseconds between two rows of one side after which the second starts a new group. */
 const groupGapMs = 5 * 60_000;
 
-/** Groups sorted rows. Days are those of the visitor's time zone. */
-export function groupRows(rows: readonly Row[]): GroupedRow[] {
-  const joins = rows.map((row, i) => {
-    const previous = rows[i - 1];
+/**
+ * Groups the sorted rows between two positions: only those that are drawn, because each change of the outline groups them again.
+ * Days are those of the visitor's time zone.
+ */
+export function groupRows(rows: readonly Row[], from = 0, to = rows.length): GroupedRow[] {
+  // With the row before them and the one after them.
+  const start = Math.max(0, from - 1);
+  const near = rows.slice(start, to + 1);
+  const days = near.map(({ createdAt }) => new Date(createdAt).setHours(0, 0, 0, 0));
+  const joins = near.map((row, i) => {
+    const previous = near[i - 1];
     return (
       previous !== undefined &&
       previous.side === row.side &&
       previous.userId === row.userId &&
-      dayOf(previous) === dayOf(row) &&
+      days[i - 1] === days[i] &&
       Date.parse(row.createdAt) - Date.parse(previous.createdAt) < groupGapMs
     );
   });
-  return rows.map((row, i) => {
-    const previous = rows[i - 1];
-    return {
-      key: row.key,
-      day: previous && dayOf(previous) === dayOf(row) ? undefined : row.createdAt,
+  return near
+    .map(({ key, createdAt }, i) => ({
+      key,
+      day: days[i - 1] === days[i] ? undefined : createdAt,
       isFirst: !joins[i],
       isLast: !joins[i + 1],
-    };
-  });
-}
-
-/** Cached: every change of the outline needs the day of every row, and computing it is the slowest part. */
-const days = new WeakMap<Row, string>();
-
-function dayOf(row: Row): string {
-  const day = days.get(row) ?? new Date(row.createdAt).toDateString();
-  days.set(row, day);
-  return day;
+    }))
+    .slice(Math.max(0, from) - start, to - start);
 }

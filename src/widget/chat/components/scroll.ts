@@ -86,9 +86,10 @@ export function createScroll(
 
   const restore = () => {
     if (viewport.clientHeight === 0) return;
-    const kept = pressed ?? anchor;
+    const reference = pressed ?? anchor;
     if (isAtBottom && !pressed) toBottom();
-    else if (kept?.element.isConnected) viewport.scrollTop += topOf(kept.element) - kept.offset;
+    else if (reference?.element.isConnected)
+      viewport.scrollTop += topOf(reference.element) - reference.offset;
     lastTop = viewport.scrollTop;
     lastHeight = viewport.scrollHeight;
     lastClientHeight = viewport.clientHeight;
@@ -114,7 +115,8 @@ export function createScroll(
   // (No browser anchors at scrollTop 0, and Safari does not anchor before 27; so overflow-anchor is off everywhere.)
   // A page may have removed ResizeObserver: then changes of the content are observed, a moment before their layout.
   const observer = new (window.ResizeObserver ?? MutationObserver)(restore);
-  for (const element of [viewport, content]) {
+  // The line above the content, too: it grows when older messages are loading.
+  for (const element of [viewport, ...viewport.children]) {
     observer.observe(element, { childList: true, subtree: true, characterData: true } as object);
   }
 

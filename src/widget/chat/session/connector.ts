@@ -52,9 +52,9 @@ export function createConnector(options: ConnectorOptions): Connector {
   const loadFeatures = async () => {
     if (store.state.webchat) return;
     loadingFeatures ??= client.getWebchat({ signal: widget.signal }).then(
-      (answer) => {
-        store.setWebchat(answer);
-        if (answer) widget.onServerConfiguration(answer.configuration);
+      (response) => {
+        store.setWebchat(response);
+        if (response) widget.onServerConfiguration(response.configuration);
       },
       (error) => {
         loadingFeatures = undefined;

@@ -1,6 +1,7 @@
 // The session: connects visitor, conversation and messages with the server. After each wait it checks its scope.
 import { ChatClientBase } from '../../../client/chat/caller.ts';
 import type { VisitorLocale } from '../../../protocol/headers.ts';
+import { reportedTimeZone } from '../../../protocol/locale/time-zones.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import { background } from '../bundles.ts';
 import type { Store } from '../store/store.ts';
@@ -155,14 +156,15 @@ function createLaterParts(internals: SessionInternals) {
   };
 }
 
-// The languages and the time zone of the visitor, which the bot gets with what each request causes.
-
-/** Returns them as they are now; undefined if the server does not ask for them. */
+/**
+ * Returns the current languages and time zone of the visitor, which requests send to the bot; undefined if the server does not ask
+ * for them.
+ */
 function visitorLocale({ language, configuration }: Widget, { has }: Store): VisitorLocale | undefined {
   const { lang } = document.documentElement;
   return has('locale')
     ? {
-        timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        timeZone: reportedTimeZone(),
         // Without strings of another language: the one that is requested now. They may arrive later than the chat is ready,
         // and the bot should not greet in English because of that.
         chat: language.translate ? language.locale : configuration.locale || lang || navigator.language,

@@ -1,6 +1,6 @@
 // The start of a conversation: user, conversation and messages, then what can wait until the browser is idle.
 import { isRetryable } from '../../../client/core/errors.ts';
-import { background, people, preChatForm } from '../bundles.ts';
+import { background, people, preChatForm, sharedPage } from '../bundles.ts';
 import type { LazyBundle } from '../lazy-bundle.ts';
 import type { Connector } from './connector.ts';
 import type { SessionInternals } from './context.ts';
@@ -83,5 +83,7 @@ function loadInBackground(internals: SessionInternals, scope: SessionScope): voi
     renewUserKey(internals, signal);
     loadParticipants(internals, signal);
   });
+  if (internals.store.state.configuration.sharePage)
+    load(sharedPage, ({ sharePage }) => sharePage(internals, signal));
   if (internals.store.has('handoff')) load(people, ({ followHandling }) => followHandling(internals, signal));
 }

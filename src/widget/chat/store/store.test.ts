@@ -303,3 +303,47 @@ test('streams that were cut count as aborted until another delta, or their messa
   store.setStream('stream_1', 'Half an answer', '2026-01-01T00:00:00.000Z');
   expect(store.state.rows.map(({ status }) => status)).toEqual(['streaming', 'aborted']);
 });
+
+describe('row', () => {
+  test('a reader of a row hears of its changes, also after it was gone, or read by nobody', () => {
+    store.receive([message(1), message(2)], sideOf);
+    const seen: (string | undefined)[] = [];
+    const read = () => {
+      // As the transcript does, which draws the rows of the outline.
+      const [key = ''] = store.state.outline.map((row) => row.key);
+      seen.push(text(store.row(key)));
+    };
+    const change = (to: string) =>
+      store.receive([message(1, { payload: { type: 'text', text: to } })], sideOf);
+    store.observe(read)();
+    change('unseen');
+    const end = store.observe(read);
+    change('seen');
+    store.remove('msg_001');
+    change('back');
+    end();
+    expect([...new Set(seen)]).toEqual(['text 1', 'unseen', 'seen', 'text 2', 'back']);
+    expect(store.row('msg_001')).toBeDefined();
+    store.remove('msg_001');
+    expect(store.row('msg_001')).toBeUndefined();
+  });
+
+  test('a reader of one row does not hear of another, nor of text that another one streams', () => {
+    store.receive([message(1), message(2)], sideOf);
+    let runs = 0;
+    store.observe(() => {
+      store.row('msg_001');
+      runs++;
+    });
+    store.setFeedback('msg_002', { value: 'positive' });
+    store.setStream('stream', 'a', at(3));
+    store.setStream('stream', 'ab', at(3));
+    expect(runs).toBe(1);
+    let streamed: string | undefined;
+    store.observe(() => {
+      streamed = JSON.stringify(store.row('stream')?.payload);
+    });
+    store.setStream('stream', 'abc', at(3));
+    expect(streamed).toContain('abc');
+  });
+});

@@ -100,7 +100,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
     const property = { __proto__: null, enumerable: true, get: () => field.value };
     Object.defineProperty(state, name, property as PropertyDescriptor);
   }
-  /** One signal for each row, by key, so that a delta renders one message. */
+  /** One signal for each row that is drawn, by key, so that a delta renders one message. */
   const rowSignals = new Map<string, Signal<Row>>();
   const supersede = createSuperseding();
 
@@ -111,16 +111,13 @@ export function createStore(initial: ResolvedConfiguration): Store {
       (fields[field] as Signal<State[Field]>).value = value;
     };
   const rows = () => fields.rows.peek();
+  const find = (key: string) => rows().findLast((row) => row.key === key);
   const setRows = (next: readonly Row[]) =>
     batch(() => {
-      const oldKeys = new Set(rowSignals.keys());
       for (const row of next) {
-        oldKeys.delete(row.key);
-        const known = rowSignals.get(row.key);
-        if (known) known.value = row;
-        else rowSignals.set(row.key, signal(row));
+        const rowSignal = rowSignals.get(row.key);
+        if (rowSignal) rowSignal.value = row;
       }
-      for (const key of oldKeys) rowSignals.delete(key);
       fields.rows.value = fields.outline.value = next;
     });
   const changed = (key: string, change: Partial<Row>) =>
@@ -133,7 +130,13 @@ export function createStore(initial: ResolvedConfiguration): Store {
 
   return {
     state,
-    row: (key) => rowSignals.get(key)?.value,
+    row(key) {
+      const row = find(key);
+      if (!row) return undefined;
+      const rowSignal = rowSignals.get(key) ?? signal(row, { unwatched: () => rowSignals.delete(key) });
+      rowSignals.set(key, rowSignal);
+      return rowSignal.value;
+    },
     personOf: ({ author, userId = '' }) =>
       author?.kind === 'person' ? author : state.participants.get(userId),
     observe: effect,
@@ -157,9 +160,9 @@ export function createStore(initial: ResolvedConfiguration): Store {
       const keyById = new Map(rows().flatMap((row) => (row.id ? [[row.id, row.key]] : [])));
       const fresh: Message[] = [];
       for (const message of messages) {
-        const known = keyById.get(message.id);
+        const knownKey = keyById.get(message.id);
         const side = sideOf(message);
-        const key = known ?? keyOf(message, side);
+        const key = knownKey ?? keyOf(message, side);
         if (supersede(next, message, next.get(keyById.get(message.supersedes as string) as string))) {
           // The list contains the message that has taken its place, too.
           next.delete(key);
@@ -167,7 +170,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
         }
         next.set(key, toRow(key, message, side));
         keyById.set(message.id, key);
-        if (!known) fresh.push(message);
+        if (!knownKey) fresh.push(message);
       }
       if (messages.length > 0) setRows(inOrder([...next.values()]));
       return fresh;
@@ -204,9 +207,9 @@ export function createStore(initial: ResolvedConfiguration): Store {
         parts,
         status: 'streaming' as const,
       };
-      const known = rowSignals.get(key);
-      const row = known?.peek();
-      if (!known || !row) {
+      const rowSignal = rowSignals.get(key);
+      const row = find(key);
+      if (!row) {
         const first = localRow(key, 'bot', change.payload, createdAt, 'streaming');
         setRows(inOrder([...rows(), { ...first, parts }]));
       } else if (row.status !== 'streaming') {
@@ -215,7 +218,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
       } else {
         const next = { ...row, ...change };
         batch(() => {
-          known.value = next;
+          if (rowSignal) rowSignal.value = next;
           fields.rows.value = rows().map((other) => (other === row ? next : other));
         });
       }

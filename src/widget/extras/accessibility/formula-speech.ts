@@ -40,8 +40,8 @@ const signs: Record<string, string> = {
 
 /** Replaces the formulas of a text. */
 export const speakFormulas = (text: string): string =>
-  text.replace(formulas, (whole, ...found) => {
-    const tex: string = found.slice(0, 4).find((one) => one !== undefined);
+  text.replace(formulas, (whole, ...groups) => {
+    const tex: string = groups.slice(0, 4).find((group) => group !== undefined);
     // Words between two prices are not a formula.
     return /\s/.test(tex) && whole[1] !== '$' && whole[0] === '$' && !/[\\^_=]/.test(tex)
       ? whole

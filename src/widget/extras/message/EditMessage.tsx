@@ -13,8 +13,7 @@ export function EditMessage({ store, session, row }: ViewProps & { row: Row }) {
   const button = useRef<HTMLButtonElement>(null);
   const box = useRef<HTMLTextAreaElement>(null);
   const { payload } = row;
-  if (payload.type !== 'text' || !store.state.configuration.editEnabled || !store.has('supersedes'))
-    return null;
+  if (payload.type !== 'text' || !store.has('supersedes')) return null;
   const { outline } = store.state;
   if (outline.findLast(({ side }) => side === 'visitor')?.key !== row.key) return null;
   return (

@@ -14,57 +14,6 @@ import { EditMessage } from './EditMessage.tsx';
 import { InlineDialog } from './InlineDialog.tsx';
 import { useRegenerate } from './regenerate.tsx';
 
-// Sends the visitor's feedback on messages. It is shown at once, and reverted when the server refuses.
-
-/** Feedback on one message that is being sent, with later changes that are still to be sent. */
-interface PendingFeedback {
-  /** The last value that the visitor chose. */
-  newest: Feedback | undefined;
-  /** The value that the server has. */
-  confirmed: Feedback | undefined;
-  /** Requests are sent one after the other, so that the server receives them in order. */
-  last: Promise<void>;
-  waiting: number;
-}
-/** By the key of their row. */
-const pending = new Map<string, PendingFeedback>();
-
-/** @param feedback undefined removes the feedback. */
-function sendFeedback(
-  context: SessionContext,
-  { key, id = '', feedback: confirmed }: Row,
-  feedback?: Feedback,
-): void {
-  const { store, getSignal, report } = context;
-  const client = context.client.with({ setFeedback, deleteFeedback });
-  const signal = getSignal();
-  const entry = pending.get(key) ?? { newest: feedback, confirmed, last: Promise.resolve(), waiting: 0 };
-  pending.set(key, entry);
-  entry.newest = feedback;
-  entry.waiting++;
-  store.setFeedback(key, feedback);
-  entry.last = entry.last.then(async () => {
-    try {
-      if (feedback) await client.setFeedback({ id, ...feedback }, { signal });
-      else await client.deleteFeedback({ id }, { signal });
-      entry.confirmed = feedback;
-    } catch (error) {
-      if (!signal.aborted) report(error);
-    } finally {
-      entry.waiting--;
-      if (entry.waiting === 0) {
-        pending.delete(key);
-        if (!signal.aborted) store.setFeedback(key, entry.confirmed);
-      }
-    }
-  });
-}
-
-/** The feedback on a message: the visitor's last value, not an older one that the server still reports. */
-function currentFeedback({ key, feedback }: Row): Feedback | undefined {
-  return pending.has(key) ? pending.get(key)?.newest : feedback;
-}
-
 /** Milliseconds for which a button shows that it has succeeded. */
 const confirmationMs = 2_000;
 
@@ -74,8 +23,12 @@ interface Props extends ViewProps {
   isNewest: boolean;
 }
 
-export const MessageActions = (props: Props) =>
-  props.row.side === 'bot' ? <AnswerActions {...props} /> : <EditMessage {...props} />;
+export const drawActions = (props: Props) =>
+  props.row.side === 'bot' ? (
+    <AnswerActions {...props} />
+  ) : (
+    props.store.state.configuration.editEnabled && <EditMessage {...props} />
+  );
 
 function AnswerActions(props: Props) {
   const { store, session, widget, row } = props;
@@ -110,7 +63,7 @@ function AnswerActions(props: Props) {
           setIsCommenting(value === 'negative' && !isGiven);
         }}
       >
-        <Icon path={path} />
+        {Icon({ path })}
       </button>
     );
   };
@@ -133,7 +86,7 @@ function AnswerActions(props: Props) {
             )
           }
         >
-          <Icon path={isCopied ? icons.check : icons.copy} />
+          {Icon({ path: isCopied ? icons.check : icons.copy })}
         </button>
         {hasFeedback && vote('positive', strings.good, icons.good)}
         {hasFeedback && vote('negative', strings.bad, icons.bad)}
@@ -183,9 +136,62 @@ function Comment({ initial, onDone }: { initial: string; onDone(comment: string)
   );
 }
 
-// Copies text to the clipboard, also without the clipboard API (http pages, frames without permission).
+/** Feedback on one message that is being sent, with later changes that are still to be sent. */
+interface PendingFeedback {
+  /** The last value that the visitor chose. */
+  newest: Feedback | undefined;
+  /** The value that the server has. */
+  confirmed: Feedback | undefined;
+  /** Requests are sent one after the other, so that the server receives them in order. */
+  last: Promise<void>;
+  waiting: number;
+}
+/** By the key of their row. */
+const pending = new Map<string, PendingFeedback>();
 
-/** @param near an element next to which a temporary text box is inserted, in the same shadow root. */
+/**
+ * Sends the visitor's feedback on a message. It is shown at once, and reverted when the server refuses.
+ * @param feedback undefined removes the feedback.
+ */
+function sendFeedback(
+  context: SessionContext,
+  { key, id = '', feedback: confirmed }: Row,
+  feedback?: Feedback,
+): void {
+  const { store, getSignal, report } = context;
+  const client = context.client.with({ setFeedback, deleteFeedback });
+  const signal = getSignal();
+  const entry = pending.get(key) ?? { newest: feedback, confirmed, last: Promise.resolve(), waiting: 0 };
+  pending.set(key, entry);
+  entry.newest = feedback;
+  entry.waiting++;
+  store.setFeedback(key, feedback);
+  entry.last = entry.last.then(async () => {
+    try {
+      if (feedback) await client.setFeedback({ id, ...feedback }, { signal });
+      else await client.deleteFeedback({ id }, { signal });
+      entry.confirmed = feedback;
+    } catch (error) {
+      if (!signal.aborted) report(error);
+    } finally {
+      entry.waiting--;
+      if (entry.waiting === 0) {
+        pending.delete(key);
+        if (!signal.aborted) store.setFeedback(key, entry.confirmed);
+      }
+    }
+  });
+}
+
+/** The feedback on a message: the visitor's last value, not an older one that the server still reports. */
+function currentFeedback({ key, feedback }: Row): Feedback | undefined {
+  return pending.has(key) ? pending.get(key)?.newest : feedback;
+}
+
+/**
+ * Copies text to the clipboard, also without the clipboard API (http pages, frames without permission).
+ * @param near an element next to which a temporary text box is inserted, in the same shadow root.
+ */
 async function copyText(text: string, near: Element): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

@@ -7,7 +7,7 @@ import { whenIdle } from '../prefetch.ts';
 import type { Emitter } from './emitter.ts';
 
 /** Reports the names of an object, or one name, that no table has; for `value` the field of this name. */
-export type NameCheck = (kind: NameKind, given: unknown) => void;
+export type NameCheck = (kind: NameKind, input: unknown) => void;
 
 /**
  * @param assets the folder of the widget's files.
@@ -25,16 +25,16 @@ export function createNameCheck(
     attribute: { ...fields, ...optionNames, manual: 0 },
     option: optionNames,
   };
-  const check = async (kind: NameKind, given: unknown) => {
+  const check = async (kind: NameKind, input: unknown) => {
     const { checkNames } = await load('unknown-names', assets);
-    checkNames(emit, kind, given);
+    checkNames(emit, kind, input);
   };
-  const checkLater = async (kind: NameKind, given: unknown) => {
+  const checkLater = async (kind: NameKind, input: unknown) => {
     await chat();
-    whenIdle(() => void check(kind, given).catch(() => {}));
+    whenIdle(() => void check(kind, input).catch(() => {}));
   };
-  return (kind, given) => {
-    if (Object.keys(Object(given)).some((name) => !Object.hasOwn(own[kind] ?? {}, name)))
-      whenIdle(() => void checkLater(kind, given).catch(() => {}));
+  return (kind, input) => {
+    if (Object.keys(Object(input)).some((name) => !Object.hasOwn(own[kind] ?? {}, name)))
+      whenIdle(() => void checkLater(kind, input).catch(() => {}));
   };
 }

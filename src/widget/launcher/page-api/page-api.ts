@@ -19,7 +19,7 @@ declare const __VERSION__: string;
 export const global = window as { platform?: Platform | ((platform: Platform) => void)[] };
 
 /** The chats of this page, with the key of each one's record. */
-const lives = new Map<Platform, string>();
+const storageKeys = new Map<Platform, string>();
 
 export function createPlatform(platformOptions: PlatformOptions): Platform {
   const { emitter, assets, attributes, instance } = platformOptions;
@@ -34,7 +34,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
   /** A function that the page has queued runs before `init`: methods that it calls wait for the event. */
   let isQueued = false;
 
-  const checkNames = createNameCheck(emitter.emit, assets, () => widget?.chatLater);
+  const checkNames = createNameCheck(emitter.emit, assets, () => widget?.codeLater);
   const checkOptions = (options: ConfigOptions) => {
     checkNames('option', options);
     checkNames('configuration', options.configuration);
@@ -80,24 +80,24 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     };
   const platform: Platform = {
     version: __VERSION__,
-    init(given: InitOptions = {}) {
+    init(input: InitOptions = {}) {
       // Without a prototype, to which the page may have added names.
-      const options: InitOptions = Object.assign(Object.create(null), given);
+      const options: InitOptions = Object.assign(Object.create(null), input);
       platformOptions.initOptions = options;
       if (widget?.box.isConnected) return platform.config(options);
       // The page has removed the element of the chat, so a new instance is created. What was said about consent still holds.
       options.consent ??= widget ? widget.consent : consent;
       if (widget) platform.destroy();
       ({ consent } = options);
-      check('init', given, 'an object');
+      check('init', input, 'an object');
       checkOptions(options);
       const chatUrl = readChatUrl(options.chatUrl ?? platformOptions.chatUrl);
       const storageKey = `platform-webchat:${chatUrl}${instance ? ` ${instance}` : ''}`;
-      for (const [other, key] of lives) {
+      for (const [other, key] of storageKeys) {
         if (key === storageKey && other !== platform)
           throw platformError('instance_taken', 'This chat is here already.');
       }
-      lives.set(platform, storageKey);
+      storageKeys.set(platform, storageKey);
       if (instance === undefined) global.platform = platform;
       isDestroyed = false;
       document.removeEventListener('click', onEarlyClick);
@@ -106,7 +106,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       const begin = () => {
         waiting = undefined;
         if (wanted && !find()) {
-          lives.delete(platform);
+          storageKeys.delete(platform);
           throw invalid(`init(): no element '${wanted}'.`);
         }
         widget = createWidget({
@@ -149,10 +149,10 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       return created;
     },
     get instances() {
-      return [...lives.keys()];
+      return [...storageKeys.keys()];
     },
     destroy({ forget }: { forget?: boolean } = Object.create(null)) {
-      lives.delete(platform);
+      storageKeys.delete(platform);
       storage = widget?.storage ?? storage;
       widget?.dispose();
       widget = waiting = consent = undefined;
@@ -167,10 +167,10 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     get destroyed() {
       return isDestroyed;
     },
-    use(given) {
-      check('use', given, 'an object');
+    use(input) {
+      check('use', input, 'an object');
       // An object of its own, so that the same hooks can be added twice and removed once.
-      const hooks = { __proto__: given } as Hooks;
+      const hooks = { __proto__: input } as Hooks;
       emitter.hooks.add(hooks);
       // The transcript is drawn again.
       widget?.config({});
@@ -249,8 +249,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
   return platform;
 }
 
-// Options from which the methods of `window.platform` are made. Types only.
-
+/** Options of `createPlatform`. */
 interface PlatformOptions {
   emitter: Emitter;
   assets: string;

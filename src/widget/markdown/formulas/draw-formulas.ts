@@ -16,9 +16,9 @@ let loading: Promise<void> | undefined;
  * @param root what is in the page, where those that wait are drawn later.
  */
 export function drawFormulas(part: DocumentFragment, root: HTMLElement): void {
-  const found = part.querySelectorAll(`code[lang="${formulaMark}"]`);
+  const codes = part.querySelectorAll(`code[lang="${formulaMark}"]`);
   // Not `entries()`, which pages replace.
-  found.forEach((code, i) => {
+  codes.forEach((code, i) => {
     const box = part.ownerDocument.createElement('span');
     box.textContent = code.textContent;
     if (i < maxFormulas) {
@@ -28,7 +28,7 @@ export function drawFormulas(part: DocumentFragment, root: HTMLElement): void {
     }
     replace(code, box);
   });
-  if (math || found.length === 0) return;
+  if (math || codes.length === 0) return;
   loading ??= import('./math.ts').then(
     (module) => {
       math = module;

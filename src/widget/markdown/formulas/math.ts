@@ -181,14 +181,14 @@ function toElements(node: TemmlNode, used: Used, depth: number): Node[] {
   const style = element.style ?? {};
   for (const [name, value] of Object.entries(node.attributes ?? {})) {
     if (!attributes.has(name)) continue;
-    const given = String(value);
-    checkLengths(given, used);
-    if (plainValue.test(given) || name === 'encoding') element.setAttribute(name, given);
+    const text = String(value);
+    checkLengths(text, used);
+    if (plainValue.test(text) || name === 'encoding') element.setAttribute(name, text);
   }
   for (const [name, value] of Object.entries(node.style ?? {})) {
-    const given = String(value);
-    checkLengths(given, used);
-    if (styles.test(name) && plainValue.test(given)) style[name as 'padding'] = given;
+    const text = String(value);
+    checkLengths(text, used);
+    if (styles.test(name) && plainValue.test(text)) style[name as 'padding'] = text;
   }
   Object.assign(style, enclosure);
   for (const side of ['left', 'right']) {

@@ -3,15 +3,15 @@ import { joinFormulas, maskFormulas, readFormula } from './read-formula.ts';
 
 /** The formulas of a text, in their order, as the sources that are drawn. */
 function formulasOf(text: string): string[] {
-  const found: string[] = [];
+  const formulas: string[] = [];
   for (let i = 0; i < text.length; i++) {
     const formula = readFormula(text, i);
     if (typeof formula === 'object') {
-      found.push(formula.isDisplay ? `display ${formula.source}` : formula.source);
+      formulas.push(formula.isDisplay ? `display ${formula.source}` : formula.source);
       i += formula.raw.length - 1;
     } else if (text[i] === '\\') i++;
   }
-  return found;
+  return formulas;
 }
 
 describe('formulas', () => {

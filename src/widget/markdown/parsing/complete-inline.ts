@@ -104,18 +104,19 @@ function closeOrOpenRun(text: string, from: number, to: number, at: number, open
   const isBeforeWord = /\S/.test(after);
   const isInWord = /[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}]/u.test(after);
   if (mark === '_' && isInWord) return;
-  let left = to - from;
+  let remaining = to - from;
   if (isAfterWord) {
-    for (let i = openers.length - 1; i >= 0 && left > 0; i--) {
+    for (let i = openers.length - 1; i >= 0 && remaining > 0; i--) {
       const opener = openers[i] as Opener;
       if (opener.mark[0] !== mark) continue;
-      const length = Math.min(left, opener.mark.length);
-      left -= length;
+      const length = Math.min(remaining, opener.mark.length);
+      remaining -= length;
       openers.length = length === opener.mark.length ? i : i + 1;
       opener.mark = opener.mark.slice(length);
     }
   }
-  if (left > 0 && isBeforeWord && (mark !== '~' || left < 3)) openers.push({ mark: mark.repeat(left), at });
+  if (remaining > 0 && isBeforeWord && (mark !== '~' || remaining < 3))
+    openers.push({ mark: mark.repeat(remaining), at });
 }
 
 /** The part after the text of a link: `(address)`, `[name]`, or '' without one; undefined while it is incomplete. */

@@ -62,7 +62,9 @@ function parse<Result>(text: string, read: (lexer: Lexer, parser: Parser) => Res
   work.calls++;
   work.characters += text.length;
   try {
-    return read(new LimitedLexer(options), new Parser(options));
+    const lexer = new LimitedLexer(options);
+    if (!tagAtStart.test(text)) Object.assign(tokenizer.rules, rulesWithoutTags);
+    return read(lexer, new Parser(options));
   } catch {
     // A case beyond the limits: the text is shown as it was written.
     return undefined;
@@ -101,7 +103,9 @@ class LimitedLexer extends Lexer {
   }
 }
 
-const addressAtStart = new RegExp(`^(?:(?:https?|ftp):\\/\\/|www\\.)${addressPattern('\\s<')}`, 'iu');
+const schemeAtStart = /^(?:(?:https?|ftp):\/\/|www\.)/i;
+/** Used only after a match of the short one: its machine code is 70 KB. */
+const addressAtStart = new RegExp(schemeAtStart.source + addressPattern('\\s<'), 'iu');
 /** marked finds `http:` in a word, but `www.` only after a space. */
 const unspacedAddress = new RegExp(`[${unspaced}]www\\.`, 'iu');
 
@@ -135,7 +139,7 @@ class TextTokenizer extends Tokenizer {
   }
 
   override url(source: string): Tokens.Link | undefined {
-    const [address] = addressAtStart.exec(source) ?? [];
+    const [address] = (schemeAtStart.test(source) && addressAtStart.exec(source)) || [];
     return super.url(address ?? source);
   }
 
@@ -221,8 +225,33 @@ const options: MarkedOptions = {
   renderer: new SafeRenderer(),
 };
 
-// Emphasis beside scripts that are written without spaces, by the amendment "CJK friendly" of CommonMark: beside a character of
-// such a script, punctuation opens and closes emphasis as a letter does. https://github.com/tats-u/markdown-cjk-friendly
+/** A line that may begin with an HTML element, after the marks of quotes and lists. */
+const tagAtStart = /^[ \t\d>*+.)-]*</m;
+
+/** Marks without which a rule matches nothing: its expression is compiled only for a text with them. */
+const hints = new Map([
+  ['blockquote', /^ {0,3}>/],
+  ['def', /^ {0,3}\[/],
+  ['lheading', /\n {0,3}[=-]/],
+  ['table', /\n {0,3}[|:-]/],
+]);
+
+new Lexer(options);
+const { block, other } = tokenizer.rules;
+/**
+ * The rules of marked for a text without a line that may begin with an HTML element. Its own contain the names of all elements that
+ * end a paragraph: the machine code of these expressions takes more than a megabyte.
+ */
+const rulesWithoutTags = {
+  block: Object.fromEntries(
+    Object.entries(block).map(([name, { source, flags }]) => {
+      const rule = new RegExp(source.replace(/ \{0,3\}\(\?:<.*?CDATA\\\[\)/g, '<'), flags);
+      const exec = (text: string) => (hints.get(name)?.test(text) === false ? null : rule.exec(text));
+      return [name, { exec, test: (text: string) => exec(text) !== null }];
+    }),
+  ),
+  other: { ...other, htmlBeginRegex: other.headingBeginRegex },
+};
 
 const mark = '(?![*~])[\\p{P}\\p{S}]';
 const beside = new RegExp(
@@ -231,11 +260,14 @@ const beside = new RegExp(
 );
 
 /**
- * Replaces punctuation beside `*` and `~` by letters where the rule above applies. The result has the same length. The rules for
- * `_` are not changed by the amendment.
+ * Replaces punctuation beside `*` and `~` by letters, by the amendment "CJK friendly" of CommonMark
+ * (https://github.com/tats-u/markdown-cjk-friendly): beside a script that is written without spaces, punctuation opens and closes
+ * emphasis as a letter does. The result has the same length. The rules for `_` are not changed by the amendment.
  */
-const maskUnspaced = (text: string): string => text.replace(beside, (found) => 'a'.repeat(found.length));
+const maskUnspaced = (text: string): string =>
+  any.test(text) ? text.replace(beside, (marks) => 'a'.repeat(marks.length)) : text;
 
+const any = new RegExp(`[${unspaced}]`, 'u');
 const run = /^(?:\*+|~+)/;
 const first = new RegExp(`^[${unspaced}]`, 'u');
 const last = new RegExp(`[${unspaced}]$`, 'u');

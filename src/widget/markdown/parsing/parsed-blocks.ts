@@ -65,12 +65,12 @@ function recall(text: string, references: References, part: Read | undefined): P
   // Parsing it again defines its references again.
   if (text.includes(']:')) return parse(text, references, part);
   const key = text.includes('[') ? keyOf(references) + text : text;
-  const known = parsed.get(key);
-  const result = known ?? parse(text, references, part);
+  const cached = parsed.get(key);
+  const result = cached ?? parse(text, references, part);
   // The oldest entry is the first one; an entry that was used becomes the last one.
   parsed.delete(key);
   parsed.set(key, result);
-  if (!known) characters += lengthOf(key, result);
+  if (!cached) characters += lengthOf(key, result);
   while (characters > maxCharacters) {
     const oldest = parsed.keys().next().value as string;
     characters -= lengthOf(oldest, parsed.get(oldest) as Parsed);

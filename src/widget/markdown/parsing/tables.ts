@@ -34,8 +34,8 @@ export function readTable(text: string, old: Table | undefined, references: Refe
   const start = Math.max(2, same - 1);
   const fresh = tableToRows([...lines.slice(0, 2), ...lines.slice(start)].join('\n'), references);
   if (fresh?.rows.length !== lines.length - start) return undefined;
-  const kept = old && start > 2 ? old.rows.slice(0, start - 2) : [];
-  return { lines, head: fresh.head, rows: [...kept, ...fresh.rows], references: key };
+  const unchanged = old && start > 2 ? old.rows.slice(0, start - 2) : [];
+  return { lines, head: fresh.head, rows: [...unchanged, ...fresh.rows], references: key };
 }
 
 /** The HTML of the whole table. */

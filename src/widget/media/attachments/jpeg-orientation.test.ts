@@ -31,9 +31,9 @@ test.each([
   [9, false],
 ])('orientation %i, little-endian %s: is found, and the copy is upright', (value, isLittle) => {
   const bytes = jpeg(value, isLittle);
-  const found = readOrientation(bytes);
-  expect(found.value).toBe(value);
-  expect(readOrientation(found.upright).value).toBe(1);
+  const orientation = readOrientation(bytes);
+  expect(orientation.value).toBe(value);
+  expect(readOrientation(orientation.upright).value).toBe(1);
   // The bytes that were passed are not changed.
   expect(readOrientation(bytes).value).toBe(value);
 });

@@ -122,8 +122,8 @@ async function start(context: SessionContext, attachment: Attachment): Promise<v
   scope.addEventListener('abort', leave);
   running.set(key, controller);
   const change = (fields: Partial<Attachment>) => {
-    const known = store.state.attachments.find((other) => other.key === key);
-    if (known && !signal.aborted) store.setAttachment({ ...known, ...fields });
+    const attachment = store.state.attachments.find((other) => other.key === key);
+    if (attachment && !signal.aborted) store.setAttachment({ ...attachment, ...fields });
   };
   try {
     const content = await scaleDown(attachment.content, fileLimits(context).imageSide);

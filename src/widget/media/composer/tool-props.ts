@@ -1,4 +1,4 @@
-// The properties of the tools below the text box. Types only.
+// The properties of the tools below the text box, and whether the conversation is hidden.
 import { isHome } from '../../chat/home.ts';
 import type { Store } from '../../chat/store/store.ts';
 import type { ViewProps } from '../../chat/view.ts';
@@ -19,9 +19,9 @@ export interface ToolNote {
   isProblem: boolean;
 }
 
-// Whether the visitor sees the conversation: what listens to the microphone ends otherwise.
-
-/** Also true behind the home screen, the list of conversations and dialogs, where the text box stays. */
+/**
+ * Whether the conversation is hidden, which ends all use of the microphone. Also true behind the home screen, the list of conversations and dialogs, where the text box stays.
+ */
 export function isConversationHidden(store: Store): boolean {
   const { isOpen, view } = store.state;
   // Without a home screen, `home` is the conversation.

@@ -28,8 +28,8 @@ export function EmojiPicker({ box, widget, session, onClose }: Props) {
   const isTouch = matchMedia('(pointer: coarse)').matches;
 
   const tabs = [...(recent.length > 0 ? [['recentEmoji', '🕒'] as const] : []), ...groups];
-  const found = useMemo(() => searchEmoji(query, maxFound), [query]);
-  const shown = group === 'recentEmoji' ? recent : group ? emojiOf(group) : found;
+  const matches = useMemo(() => searchEmoji(query, maxFound), [query]);
+  const shown = group === 'recentEmoji' ? recent : group ? emojiOf(group) : matches;
   const title = group ? strings[group] : strings.searchEmoji;
   const show = (next: typeof group, text = '') => {
     setGroup(next);

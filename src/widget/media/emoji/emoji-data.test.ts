@@ -38,11 +38,11 @@ function isKept({ emoji, name, emoji_version }: { emoji: string; name: string; e
 }
 
 function lineOf({ emoji, name }: { emoji: string; name: string }): string {
-  const known = new Set(lowerWords(name));
+  const nameWords = new Set(lowerWords(name));
   const more = (words[emoji] ?? [])
     .slice(1)
     .flatMap(lowerWords)
-    .filter((word, i, all) => /^[a-z]{2,}$/.test(word) && !known.has(word) && all.indexOf(word) === i);
+    .filter((word, i, all) => /^[a-z]{2,}$/.test(word) && !nameWords.has(word) && all.indexOf(word) === i);
   return [`${emoji} ${name}`, ...more.slice(0, keywords)].join('|');
 }
 

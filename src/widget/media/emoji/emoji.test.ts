@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { emojiOf, findEmoji, maxRecent } from './emoji.ts';
 
-const chars = (given: unknown) => findEmoji(given).map(({ char }) => char);
+const chars = (input: unknown) => findEmoji(input).map(({ char }) => char);
 
 test('each emoji is found once, in the order of the list', () => {
   expect(chars(['🍔', '😀', ...Array(5_000).fill('🍔')])).toEqual(['🍔', '😀']);
@@ -16,5 +16,5 @@ test('no more are found than the picker keeps', () => {
 
 test('what is not an emoji is omitted', () => {
   expect(chars([null, {}, 'a', '😀', 3])).toEqual(['😀']);
-  for (const given of [undefined, null, '😀', {}]) expect(chars(given)).toEqual([]);
+  for (const input of [undefined, null, '😀', {}]) expect(chars(input)).toEqual([]);
 });

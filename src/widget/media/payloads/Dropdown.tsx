@@ -6,7 +6,7 @@ import { strings } from '../strings.ts';
 
 export function Dropdown({ label, options, chosen, onAnswer }: OptionsProps) {
   const [picked, setPicked] = useState(-1);
-  const index = chosen === undefined ? picked : options.findIndex((one) => one.value === chosen);
+  const index = chosen === undefined ? picked : options.findIndex((option) => option.value === chosen);
   const option = options[picked];
   return (
     <form
@@ -31,9 +31,9 @@ export function Dropdown({ label, options, chosen, onAnswer }: OptionsProps) {
         <option value={-1} disabled selected={index < 0}>
           {strings.choose}
         </option>
-        {options.map((one, i) => (
+        {options.map((option, i) => (
           <option value={i} selected={i === index}>
-            {toDrawable(one.label)}
+            {toDrawable(option.label)}
           </option>
         ))}
       </select>

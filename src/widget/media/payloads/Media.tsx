@@ -68,8 +68,6 @@ function itemsOf(items: unknown): Payload[] {
   return children.map((item) => ({ type: 'card', ...item, ...item.payload }));
 }
 
-// Sound and video in the browser's own player. Nothing is loaded until the visitor presses play.
-
 function Audio({ payload: { audioUrl, title } }: { payload: AudioPayload }) {
   return <Player tag="audio" source={audioUrl} title={title} fallback={strings.audio} />;
 }
@@ -78,14 +76,15 @@ function Video({ payload: { videoUrl, title } }: { payload: VideoPayload }) {
   return <Player tag="video" source={videoUrl} title={title} fallback={strings.video} />;
 }
 
-interface Props {
+interface PlayerProps {
   tag: 'audio' | 'video';
   source: string;
   title: string | undefined;
   fallback: string;
 }
 
-function Player({ tag: Tag, source, title, fallback }: Props) {
+/** Sound or video in the browser's own player. Nothing is loaded until the visitor presses play. */
+function Player({ tag: Tag, source, title, fallback }: PlayerProps) {
   const [isBroken, setIsBroken] = useState(false);
   const address = loadable(source);
   if (!address || isBroken) return <Broken name={title || source} address={source} />;
@@ -107,12 +106,11 @@ function Player({ tag: Tag, source, title, fallback }: Props) {
   );
 }
 
-// A file to download, and a location on a map: both are links.
-
 // Lucide "file-text" and "map-pin" (ISC).
 const filePath = 'M14 2H6a2 2 0 0 0-2 2v16a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2V8zM14 2v6h6M16 13H8M16 17H8M10 9H8';
 const pinPath = 'M20 10c0 6-8 12-8 12s-8-6-8-12a8 8 0 0 1 16 0M9 10a3 3 0 1 0 6 0 3 3 0 1 0-6 0';
 
+/** A file to download, as a link. */
 function File({ payload: { fileUrl, title } }: { payload: FilePayload }) {
   const address = followable(fileUrl);
   const names = [title, address ? nameOf(address) : fileUrl, strings.file];
@@ -128,6 +126,7 @@ function File({ payload: { fileUrl, title } }: { payload: FilePayload }) {
 const forwards = (name: unknown) =>
   typeof name === 'string' ? name.replace(/[\u202a-\u202e\u2066-\u2069]/g, '').trim() : '';
 
+/** A location on a map, as a link. */
 function Location({ payload }: { payload: LocationPayload }) {
   const { title, address } = payload;
   const [latitude, longitude] = [Number(payload.latitude), Number(payload.longitude)];

@@ -44,9 +44,9 @@ describe('followable and loadable', () => {
   });
   test('whatever the input, the result has an allowed scheme', () => {
     fc.assert(
-      fc.property(fc.oneof(anyText(), fc.webUrl(), fc.anything()), (given) => {
-        expect(followable(given) ?? 'https:').toMatch(/^(https?|mailto|tel):/);
-        expect(loadable(given) ?? 'https:').toMatch(/^https?:/);
+      fc.property(fc.oneof(anyText(), fc.webUrl(), fc.anything()), (input) => {
+        expect(followable(input) ?? 'https:').toMatch(/^(https?|mailto|tel):/);
+        expect(loadable(input) ?? 'https:').toMatch(/^https?:/);
       }),
     );
   });

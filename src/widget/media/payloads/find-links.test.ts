@@ -100,9 +100,9 @@ describe('any text', () => {
 
   test('results in pieces that together are the text', () => {
     fc.assert(
-      fc.property(text, (given) => {
-        const pieces = findLinks(given);
-        expect(pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('')).toBe(given);
+      fc.property(text, (input) => {
+        const pieces = findLinks(input);
+        expect(pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('')).toBe(input);
         expect(pieces).not.toContain('');
       }),
       { numRuns: 500 },
@@ -111,8 +111,8 @@ describe('any text', () => {
 
   test('results only in http, https and mailto', () => {
     fc.assert(
-      fc.property(text, (given) => {
-        for (const href of hrefs(given)) expect(href).toMatch(/^(https?:\/\/.|mailto:[^:]+@)/i);
+      fc.property(text, (input) => {
+        for (const href of hrefs(input)) expect(href).toMatch(/^(https?:\/\/.|mailto:[^:]+@)/i);
       }),
       { numRuns: 500 },
     );

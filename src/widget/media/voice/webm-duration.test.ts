@@ -21,13 +21,13 @@ test.each([1, 2, 3, 4, 8])(
   'a recording gets the duration as the last field of its information, whose size has %i bytes',
   async (length) => {
     const made = blobOf(before, unknownSize, '1549a966', size(children, length), children, after);
-    const found = await withDuration(made, 1_234.5);
-    expect(await hexOf(found)).toBe(
+    const result = await withDuration(made, 1_234.5);
+    expect(await hexOf(result)).toBe(
       [before, unknownSize, '1549a966', size(children + field, 8), children, field, after].join(''),
     );
-    expect(found.size - made.size).toBeLessThanOrEqual(durationBytes);
+    expect(result.size - made.size).toBeLessThanOrEqual(durationBytes);
     // A second time there is nothing to do.
-    expect(await withDuration(found, 5)).toBe(found);
+    expect(await withDuration(result, 5)).toBe(result);
   },
 );
 
@@ -56,9 +56,9 @@ test('any change of the bytes gives a file that has at most the field more, and 
         const bytes = whole.slice();
         for (const [at, value] of changes) bytes[at] = value;
         const made = new Blob([bytes.slice(0, length)]);
-        const found = await withDuration(made, 1_000);
-        expect(found.size).toBeGreaterThanOrEqual(made.size);
-        expect(found.size).toBeLessThanOrEqual(made.size + durationBytes);
+        const result = await withDuration(made, 1_000);
+        expect(result.size).toBeGreaterThanOrEqual(made.size);
+        expect(result.size).toBeLessThanOrEqual(made.size + durationBytes);
       },
     ),
     { numRuns: 2_000 },

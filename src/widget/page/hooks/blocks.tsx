@@ -45,9 +45,9 @@ class BlockView extends Component<Props> {
 
   /** Returns the drawing of the page; a new one if the data or the code has changed. */
   #draw({ widget, block, part }: Props): Drawing {
-    const known = this.#drawing;
-    if (known?.json === keyOf(part) && known?.block === block) return known;
-    known?.controller.abort();
+    const drawing = this.#drawing;
+    if (drawing?.json === keyOf(part) && drawing?.block === block) return drawing;
+    drawing?.controller.abort();
     this.#drawing = drawByPage(widget, part, block, () => this.setState({}));
     return this.#drawing;
   }

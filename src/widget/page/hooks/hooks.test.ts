@@ -19,7 +19,7 @@ setUpServer();
 
 /** A page view with these hooks, as `platform.use` adds them. */
 const pageWith = (...list: Hooks[]) =>
-  openPage({}, { hooks: new Set(list.map((one) => Object.create(one))) });
+  openPage({}, { hooks: new Set(list.map((hook) => Object.create(hook))) });
 type Page = ReturnType<typeof pageWith>;
 const send = ({ session }: Page, text: string) => session.send({ type: 'text', text });
 const text = (value: string) => ({ payload: { type: 'text' as const, text: value } });
@@ -116,7 +116,7 @@ describe('beforeSend', () => {
     dispatchEvent(new Event('online'));
     await sending;
     expect(count).toBe(1);
-    expect((await serverTexts(here)).filter((one) => one.startsWith('once'))).toEqual(['once 1']);
+    expect((await serverTexts(here)).filter((text) => text.startsWith('once'))).toEqual(['once 1']);
   });
 
   test('a hook cannot change the message in place', async () => {

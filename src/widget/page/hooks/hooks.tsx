@@ -49,9 +49,9 @@ const nodes = new WeakMap<Payload, { hooks: Hooks[]; node: Node | undefined }>()
 
 function nodeOf(widget: Widget, row: Row): Node | undefined {
   const hooks = [...widget.hooks];
-  const known = nodes.get(row.payload);
-  if (known && known.hooks.length === hooks.length && hooks.every((hook) => known.hooks.includes(hook)))
-    return known.node;
+  const cached = nodes.get(row.payload);
+  if (cached && cached.hooks.length === hooks.length && hooks.every((hook) => cached.hooks.includes(hook)))
+    return cached.node;
   let node: Node | undefined;
   for (const hook of hooks) {
     node ??= attempt(widget, hook, () => {

@@ -1,4 +1,4 @@
-// Waits for a function that the page has given, but not for ever.
+// Calls hooks of the page with a time limit, and checks their results.
 import { type PlatformError, platformError } from '../../../protocol/error.ts';
 import type { Payload } from '../../../protocol/message.ts';
 
@@ -26,8 +26,6 @@ export async function callPage<Result>(
     done.abort();
   }
 }
-
-// Reads what a hook of the page returns, and reports that one has failed.
 
 /** Returns a copy of the payload that a hook returns. Throws if it is none. */
 export function payloadOf({ payload }: { payload: Payload }): Payload {

@@ -20,7 +20,7 @@ const askedAt = new WeakMap<Handler, number>();
 /** Calls a handler of `analytics` for one event. Never throws. */
 export function count(handler: Handler, event: AnyPlatformEvent): void {
   try {
-    for (const one of analyticsOf(handler, event)) handler(one);
+    for (const entry of analyticsOf(handler, event)) handler(entry);
   } catch (error) {
     // A throwing handler must not stop the others.
     console.error(error);

@@ -37,7 +37,7 @@ function createKeeper(widget: Widget) {
   /** The visible elements that match, and their places. */
   const places = new Map<Element, Rect>();
   /** All elements that match. */
-  let found: Element[] = [];
+  let elements: Element[] = [];
 
   const changes = new MutationObserver(schedule);
   const sizes = window.ResizeObserver && new ResizeObserver(schedule);
@@ -75,16 +75,16 @@ function createKeeper(widget: Widget) {
   function measure(): void {
     timer = 0;
     measuredAt = performance.now();
-    const before = found;
-    found = selector ? [...document.querySelectorAll(selector)].slice(0, maxElements) : [];
+    const before = elements;
+    elements = selector ? [...document.querySelectorAll(selector)].slice(0, maxElements) : [];
     for (const element of before) {
-      if (found.includes(element)) continue;
+      if (elements.includes(element)) continue;
       sizes?.unobserve(element);
       places.delete(element);
     }
     // Again for all: each observed element is reported once, with its place.
     visibility?.disconnect();
-    for (const element of found) {
+    for (const element of elements) {
       visibility?.observe(element);
       // A size that is observed again is reported again.
       if (!before.includes(element)) sizes?.observe(element);
@@ -100,7 +100,7 @@ function createKeeper(widget: Widget) {
       childList: true,
       ...(selector && { subtree: true, attributeFilter: attributesOf(selector) }),
     });
-    for (const element of found) {
+    for (const element of elements) {
       // A second call for <html> would replace the first one.
       if (element !== document.documentElement) changes.observe(element, { attributeFilter: ownAttributes });
     }

@@ -109,9 +109,7 @@ function setSheet(root: ShadowRoot, address = ''): void {
   root.insertBefore(link, root.firstChild);
 }
 
-// A chat that is embedded in the page: it fills an element or the page, has no launcher, and starts when it is visible.
-
-/** Fits the host, which is in an element of the page, and opens the chat when the element becomes visible. */
+/** Embeds the chat in an element of the page or the whole page, without a launcher, and opens it when the element is visible. */
 function embed(widget: Widget, target: Element): void {
   const { frame, signal } = widget;
   const { host } = frame.getRootNode() as ShadowRoot;

@@ -48,9 +48,9 @@ export function matchesUrl(pattern: string, url: string): boolean {
   // No regular expression: a pattern with many asterisks would take time that grows with a power of its length.
   let from = first.length;
   for (const part of rest) {
-    const found = url.indexOf(part, from);
-    if (found < 0) return false;
-    from = found + part.length;
+    const index = url.indexOf(part, from);
+    if (index < 0) return false;
+    from = index + part.length;
   }
   return from <= url.length - last.length;
 }

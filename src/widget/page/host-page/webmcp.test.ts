@@ -75,8 +75,8 @@ const widgetOf = () =>
   }) as unknown as Widget;
 
 const page = (name: string, more: Partial<PageTool> = {}, signal?: AbortSignal) => {
-  const given: PageTool = { name, description: 'A tool.', execute: (input) => ({ got: input }), ...more };
-  const entry: PageHooks = { tool: [given, { signal }] };
+  const tool: PageTool = { name, description: 'A tool.', execute: (input) => ({ got: input }), ...more };
+  const entry: PageHooks = { tool: [tool, { signal }] };
   hooks.add(entry);
   return entry;
 };
@@ -176,8 +176,8 @@ describe('offer', () => {
 
 describe('use', () => {
   const foreign = async () => {
-    const found = [...hooks].find((entry) => entry.foreign);
-    return (await found?.foreign?.()) ?? [];
+    const foreignEntry = [...hooks].find((entry) => entry.foreign);
+    return (await foreignEntry?.foreign?.()) ?? [];
   };
 
   test('the tools of the browser, as they are when the bot is told of them; nothing after the end', async () => {

@@ -74,10 +74,10 @@ function offerTools(widget: Widget, context: ModelContext) {
       } = tool;
       const execute = async (input: unknown, options?: { signal?: AbortSignal }) => {
         // A copy, which the page can change. The browser does not compare it with the schema.
-        const given: unknown = JSON.parse(JSON.stringify(input ?? {}));
-        const issue = findIssue(inputSchema, given);
+        const inputCopy: unknown = JSON.parse(JSON.stringify(input ?? {}));
+        const issue = findIssue(inputSchema, inputCopy);
         if (issue) throw new TypeError(`The input is not valid: ${issue}.`);
-        return tool.execute(given, { signal: options?.signal ?? signal });
+        return tool.execute(inputCopy, { signal: options?.signal ?? signal });
       };
       const optional = { ...(title && { title }), ...(annotations && { annotations }) };
       // Older browsers do not know the signal.
@@ -171,8 +171,8 @@ function toolOf(context: ModelContext, tool: RegisteredTool): PageTool {
     ...(schema && { inputSchema: schema }),
     ...(annotations?.untrustedContentHint && { annotations: { untrustedContentHint: true } }),
     async execute(input: unknown, { signal }) {
-      const given = isOlder ? JSON.stringify(input) : input;
-      return readJson(await context.executeTool?.(tool, given, { signal }));
+      const browserInput = isOlder ? JSON.stringify(input) : input;
+      return readJson(await context.executeTool?.(tool, browserInput, { signal }));
     },
   };
 }

@@ -47,7 +47,7 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
     }
   }
   const isOpen = ({ id }: InterruptPart) =>
-    [...allCalls()].some((one) => one.id === id && one.state === 'open');
+    [...allCalls()].some((call) => call.id === id && call.state === 'open');
   const find = async ({ toolName = '' }: InterruptPart) => (await offers.tools()).get(toolName);
 
   /** Sends an answer until the server has it, or has another one. */
@@ -89,13 +89,13 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
     asked: KnownTool | undefined,
     signal: AbortSignal,
   ): Promise<ClientToolAnswer> {
-    const known = await find(call);
-    if (!known) return { error: 'The page does not have this tool any more.' };
-    const isSame = !known.isForeign || JSON.stringify(known.sent) === JSON.stringify(asked?.sent);
+    const tool = await find(call);
+    if (!tool) return { error: 'The page does not have this tool any more.' };
+    const isSame = !tool.isForeign || JSON.stringify(tool.sent) === JSON.stringify(asked?.sent);
     // It may have been registered again while the call was claimed.
-    if (asked ? !isSame : !isReadOnly(known))
+    if (asked ? !isSame : !isReadOnly(tool))
       return { error: 'The tool has changed, so it was not called. The visitor must be asked again.' };
-    return runTool(known, call.input, signal);
+    return runTool(tool, call.input, signal);
   }
 
   /** Claims a call and runs its tool. From the claim on, a visitor who leaves or writes something else stops it. */
@@ -165,15 +165,15 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
       return undefined;
     }
     const end = getSignal();
-    let known = await find(call);
-    if (!known && call.clientId !== undefined) {
+    let tool = await find(call);
+    if (!tool && call.clientId !== undefined) {
       await pause(registrationMs, end).catch(() => {});
-      known = await find(call);
+      tool = await find(call);
     }
     // Where no tab is named, another one may have it.
-    if (end.aborted || (!known && call.clientId === undefined)) begun.delete(call.id);
-    else if (known && !isReadOnly(known)) {
-      questions.set(call.id, known);
+    if (end.aborted || (!tool && call.clientId === undefined)) begun.delete(call.id);
+    else if (tool && !isReadOnly(tool)) {
+      questions.set(call.id, tool);
       states.setAsked(call.id);
     } else return run(call);
     return undefined;
@@ -221,8 +221,7 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
   };
 }
 
-// The states of the calls of tools of the page, as they are shown. Only the named actions write them.
-
+/** The states of the calls of tools of the page, as they are shown. Only the named actions write them. */
 interface CallStates {
   /** Returns the state of a call, which waits at first. Reading it while rendering subscribes. */
   of(id: string): PageCall['state'];
@@ -250,13 +249,10 @@ function createCallStates(): CallStates {
   };
 }
 
-// The lock of the browser that a page holds while it deals with a claimed call. Duplicates of its tab know the claim too: browsers
-// copy the session storage.
-
 /**
- * Runs `work` when no other page holds the lock of this claim. The lock ends with `work`, and when the page is left: the next page
- * goes on. A browser without locks, and a page that may not use them, does not know of other pages. Rejects as `work` does, and when
- * `end` is aborted while it waits.
+ * Runs `work` with the browser's lock of this claim: duplicates of the tab know the claim too, because browsers copy the session
+ * storage. The lock ends with `work`, and when the page is left: the next page goes on. A browser without locks, and a page that may
+ * not use them, does not know of other pages. Rejects as `work` does, and when `end` is aborted while it waits.
  */
 async function holdClaim(claim: string, end: AbortSignal, work: () => Promise<void>): Promise<void> {
   const over = new AbortController();
@@ -266,12 +262,12 @@ async function holdClaim(claim: string, end: AbortSignal, work: () => Promise<vo
     return outcome;
   };
   // The browser may keep the page to go back to it.
-  const left = new Promise<void>((resolve) => {
+  const pageHidden = new Promise<void>((resolve) => {
     addEventListener('pagehide', () => resolve(), { signal: over.signal });
   });
   try {
     const name = `platform-webchat tool ${claim}`;
-    await navigator.locks.request(name, { signal: end }, () => Promise.race([begin(), left]));
+    await navigator.locks.request(name, { signal: end }, () => Promise.race([begin(), pageHidden]));
   } catch {
     // There are no locks, or `work` or `end` has ended it: then the error is thrown below.
   } finally {

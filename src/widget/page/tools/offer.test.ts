@@ -33,7 +33,7 @@ const offers = () => {
 const collect = () => offers().collect();
 const tool = (name: unknown, more: object = {}) =>
   hooks.add({ tool: [{ name, description: 'A tool.', execute: () => 1, ...more } as never] });
-const context = (given: unknown) => hooks.add({ context: given as never });
+const context = (input: unknown) => hooks.add({ context: input as never });
 const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
 
 describe('the tools that are sent', () => {
@@ -103,12 +103,12 @@ describe('the tools that are sent', () => {
       },
     ],
   ])('a tool with %s is left out and reported, and the others are sent', async (_, name, more) => {
-    const given = Object.defineProperties({ name, description: 'A.', execute: () => 1 }, {
+    const input = Object.defineProperties({ name, description: 'A.', execute: () => 1 }, {
       ...Object.getOwnPropertyDescriptors(more),
     } as PropertyDescriptorMap);
-    hooks.add({ tool: [given as never] });
+    hooks.add({ tool: [input as never] });
     tool('good');
-    expect((await collect())?.tools?.map((one) => one.name)).toEqual(['good']);
+    expect((await collect())?.tools?.map((tool) => tool.name)).toEqual(['good']);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain('invalid_argument: registerTool()');
   });
@@ -150,9 +150,9 @@ describe('the context that is sent', () => {
     ['that returns no list', () => 7],
     ['without a description', [{ value: 1 }]],
     ['of something else', [null]],
-  ])('a function %s: the tools are sent without a context', async (_, given) => {
+  ])('a function %s: the tools are sent without a context', async (_, input) => {
     tool('good');
-    context(given);
+    context(input);
     const offered = await collect();
     expect(offered?.tools).toHaveLength(1);
     expect(offered).not.toHaveProperty('context');

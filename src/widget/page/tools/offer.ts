@@ -65,34 +65,34 @@ export function createOffers({ widget }: Pick<SessionContext, 'widget'>, tab: Pi
 
   async function tools(): Promise<Map<string, KnownTool>> {
     prune();
-    const known = new Map<string, KnownTool>();
+    const knownTools = new Map<string, KnownTool>();
     for (const { tool } of widget.hooks) {
       if (!tool) continue;
       const read = readTool(tool[0]);
       if (typeof read === 'string') refuse(tool[0], `registerTool(): ${read}`);
-      else known.set(read.sent.name, read);
+      else knownTools.set(read.sent.name, read);
     }
     for (const hooks of widget.hooks) {
       for (const tool of (hooks.foreign && (await ask(hooks, 'webmcp', hooks.foreign))) ?? []) {
         const read = readTool(tool);
         // Tools of the page come first. Invalid tools of other code are not reported, because the page cannot change them.
-        if (typeof read === 'string' || known.has(read.sent.name)) continue;
+        if (typeof read === 'string' || knownTools.has(read.sent.name)) continue;
         // The word of the site counts for its own tools alone.
         delete read.sent.annotations?.readOnlyHint;
-        known.set(read.sent.name, { ...read, isForeign: true });
+        knownTools.set(read.sent.name, { ...read, isForeign: true });
       }
     }
-    return known;
+    return knownTools;
   }
 
   async function contextOf(): Promise<ClientContext[]> {
     for (const hooks of widget.hooks) {
       const { context } = hooks;
       if (!context) continue;
-      const given: unknown =
+      const input: unknown =
         typeof context === 'function' ? await ask(hooks, 'setContext', context) : context;
       // One more than is sent, so that the page gets an error about it.
-      const entries = Array.isArray(given) ? given.slice(0, most.context + 1) : [];
+      const entries = Array.isArray(input) ? input.slice(0, most.context + 1) : [];
       return entries.flatMap((entry): ClientContext[] => {
         const { description, value } = Object(entry) as Record<string, unknown>;
         const text = typeof value === 'string' ? value : (toJson(value) ?? 'null');

@@ -198,21 +198,21 @@ describe('a tool', () => {
 
   test('is not called when nobody waits for its result any more', async () => {
     const execute = vi.fn();
-    const known = { execute, sent: { name: 'a', description: 'A.' } };
-    expect(await runTool(known, {}, AbortSignal.abort())).toEqual({ error: expect.any(String) });
+    const tool = { execute, sent: { name: 'a', description: 'A.' } };
+    expect(await runTool(tool, {}, AbortSignal.abort())).toEqual({ error: expect.any(String) });
     expect(execute).not.toHaveBeenCalled();
   });
 
   test('that never ends has failed after its time, and its signal is aborted', async () => {
     vi.useFakeTimers();
-    let given: AbortSignal | undefined;
+    let signal: AbortSignal | undefined;
     const running = run((_, options) => {
-      given = options.signal;
+      signal = options.signal;
       return new Promise(() => {});
     });
     await vi.advanceTimersByTimeAsync(clientLimits.runTime);
     expect(await running).toEqual({ error: expect.stringContaining('has not ended in time') });
-    expect(given?.aborted).toBe(true);
+    expect(signal?.aborted).toBe(true);
   });
 
   test('gets a copy of the input', async () => {

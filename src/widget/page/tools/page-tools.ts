@@ -10,9 +10,9 @@ const installed = new WeakMap<SessionInternals, Calls>();
 
 /** Puts the tools of the page around a session. Called again when the page has registered something. */
 export function installPageTools(internals: SessionInternals): void {
-  const known = installed.get(internals);
-  known?.scan();
-  if (known) return;
+  const tools = installed.get(internals);
+  tools?.scan();
+  if (tools) return;
   const { widget, client } = internals;
   const isKept = () => widget.configuration.storageLocation !== 'memory' && !widget.signal.aborted;
   const tab = openTab(widget.storageKey, isKept);

@@ -18,9 +18,9 @@ export interface KnownTool {
 const maxDepth = 64;
 
 /** Returns what is wrong with a tool as a text. Never throws. */
-export function readTool(given: unknown): KnownTool | string {
+export function readTool(input: unknown): KnownTool | string {
   try {
-    const { name, title, description, inputSchema, annotations, execute } = Object(given) as PageTool;
+    const { name, title, description, inputSchema, annotations, execute } = Object(input) as PageTool;
     if (typeof name !== 'string' || !/^[\w-]{1,64}$/.test(name))
       return `a name has 1 to ${most.name} letters, digits, "_" or "-".`;
     if (typeof description !== 'string' || description === '' || typeof execute !== 'function')

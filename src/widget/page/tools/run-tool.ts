@@ -18,8 +18,8 @@ export async function runTool(
   try {
     signal.throwIfAborted();
     // A copy, which the page can change.
-    const given: unknown = JSON.parse(JSON.stringify(input ?? {}));
-    const issue = findIssue(inputSchema, given);
+    const inputCopy: unknown = JSON.parse(JSON.stringify(input ?? {}));
+    const issue = findIssue(inputSchema, inputCopy);
     if (issue) return { error: `The input is not valid: ${issue}.`.slice(0, clientLimits.error) };
     const ended = new Promise<never>((_, reject) => {
       const timer = setTimeout(
@@ -30,7 +30,7 @@ export async function runTool(
       end.signal.addEventListener('abort', () => clearTimeout(timer));
       signal.addEventListener('abort', () => reject(signal.reason), { signal: end.signal });
     });
-    const running = (async () => execute(given, { signal: end.signal }))();
+    const running = (async () => execute(inputCopy, { signal: end.signal }))();
     return { result: readResult(await Promise.race([running, ended])) };
   } catch (error) {
     return { error: messageOf(error) };

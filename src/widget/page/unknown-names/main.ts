@@ -11,7 +11,7 @@ import {
 import type { Widget } from '../../launcher-chat-interface.ts';
 import { reportName } from './unknown-names.ts';
 
-const known: Record<NameKind, object> = {
+const knownNames: Record<NameKind, object> = {
   configuration: fields,
   // Also the options `configuration` and `user`, which no tool has as attributes.
   attribute: { ...fields, ...optionNames, manual: 0 },
@@ -22,12 +22,12 @@ const known: Record<NameKind, object> = {
 };
 
 /** See `Bundles` in launcher-chat-interface.ts. */
-export function checkNames(emit: Widget['emit'], kind: NameKind, given: unknown): void {
+export function checkNames(emit: Widget['emit'], kind: NameKind, input: unknown): void {
   // A text in place of an object is reported like a name.
-  for (const name of isObject(given) ? Object.keys(given ?? {}) : [String(given)]) {
-    if (Object.hasOwn(known[kind], name)) continue;
+  for (const name of isObject(input) ? Object.keys(input ?? {}) : [String(input)]) {
+    if (Object.hasOwn(knownNames[kind], name)) continue;
     // Other tools also put attributes on script tags, so only similar ones count; the comparison that follows is stricter.
     const isSimilar = (other: string) => other.startsWith(name.slice(0, 3)) && name.length > 3;
-    if (kind !== 'attribute' || Object.keys(known[kind]).some(isSimilar)) reportName(emit, kind, name);
+    if (kind !== 'attribute' || Object.keys(knownNames[kind]).some(isSimilar)) reportName(emit, kind, name);
   }
 }

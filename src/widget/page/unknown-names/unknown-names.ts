@@ -32,8 +32,8 @@ const readmePage = 'README.md#windowplatform';
 export function explain(kind: NameKind, name: string): string | undefined {
   if (kind === 'attribute') {
     // Only names that begin alike are reported (main.ts): `data-name` is not a misspelled `data-home`.
-    const known = [...fieldNames, 'chatUrl', 'target', 'manual'].filter((other) => other[0] === name[0]);
-    const near = nearest(name, known, (other) => other.startsWith(name)) as FieldName | undefined;
+    const candidates = [...fieldNames, 'chatUrl', 'target', 'manual'].filter((other) => other[0] === name[0]);
+    const near = nearest(name, candidates, (other) => other.startsWith(name)) as FieldName | undefined;
     if (!near) return undefined;
     return `Script tag: no attribute '${attributeOf(name as FieldName)}'. Did you mean '${attributeOf(near)}'? See ${configurationPage}.`;
   }
@@ -55,22 +55,22 @@ export function explain(kind: NameKind, name: string): string | undefined {
   return `There is no event '${name}'.${suggestion(name, events) || ` Available: ${events.join(', ')}, *.`} See ${readmePage}.`;
 }
 
-function suggestion(name: string, known: readonly string[]): string {
-  const near = nearest(name, known);
+function suggestion(name: string, candidates: readonly string[]): string {
+  const near = nearest(name, candidates);
   return near === undefined ? '' : ` Did you mean '${near}'?`;
 }
 
 /** The name that differs least, if it is similar: few other characters, or `isPart` says that one is part of the other. */
 function nearest(
   name: string,
-  known: readonly string[],
+  candidates: readonly string[],
   isPart = (other: string) => contains(name, other) || contains(other, name),
 ): string | undefined {
   const distance = (other: string) => {
     const difference = nameDifference(name, other);
     return isPart(other) ? Math.min(difference, 2) : difference;
   };
-  const [near] = [...known].sort((a, b) => distance(a) - distance(b));
+  const [near] = [...candidates].sort((a, b) => distance(a) - distance(b));
   return near !== undefined && distance(near) <= Math.min(3, name.length / 2) ? near : undefined;
 }
 

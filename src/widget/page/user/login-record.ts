@@ -27,18 +27,18 @@ export function recordAfterLogin(present: StoredSession, login: Login): Changes 
   // tab has forgotten the merged user, or has logged out (see isLoggedOut).
   const isOwn = !previousId || before.userId === previousId;
   const isSame = before.userId === userId || (isMerged && (isOwn || !before.userId));
-  const kept = isSame ? before : earlier;
+  const session = isSame ? before : earlier;
   const typed = !isSame && isOwn ? messages(before).filter(isTyped) : [];
   const late = isSame && isMerged ? messages(earlier) : [];
   // Messages of this user from before the login are now like their other messages.
-  const unsent = [...late, ...messages(kept), ...typed].map((message) =>
+  const unsent = [...late, ...messages(session), ...typed].map((message) =>
     isTyped(message) ? { ...message, userKey: undefined } : message,
   );
   const others = messages(before).filter((message) => !typed.includes(message));
   const aside = typed[0] ? { ...before, unsent: others } : before;
   return {
     ...(!isSame && blank(before)),
-    ...kept,
+    ...session,
     named: !isSame && before.isNamed ? aside : named?.userId === userId ? undefined : named,
     userKey,
     userId,

@@ -111,7 +111,8 @@ describe('with mergeAnonymous', () => {
     await identifying;
     await waitFor(() => expect(statuses(here)).toEqual(['sent', 'sent', 'sent']));
     const texts = await serverTexts(here);
-    for (const text of ['under way', 'waiting']) expect(texts.filter((one) => one === text)).toHaveLength(1);
+    for (const text of ['under way', 'waiting'])
+      expect(texts.filter((each) => each === text)).toHaveLength(1);
   });
 
   test('a lost response of the merge is repeated, and the conversation goes on', async () => {

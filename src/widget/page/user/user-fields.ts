@@ -48,9 +48,10 @@ export function toWebchatUser({ profile, ...user }: User, userKey: string | unde
   return { ...user, ...(isObject && { data: data as Record<string, unknown> }), ...(userKey && { userKey }) };
 }
 
-// Whether user keys are of the same user. A key is a JSON Web Token (RFC 7519), whose signature the widget cannot check.
-
-/** Whether two keys are of the same user: a site can sign another one for each page view. */
+/**
+ * Whether two user keys are of the same user: a site can sign another one for each page view. A key is a JSON Web Token (RFC 7519),
+ * whose signature the widget cannot check.
+ */
 export function isOfSameUser(one: string, other: string): boolean {
   if (one === other) return true;
   try {

@@ -80,16 +80,16 @@ export function createUserSwitch(
       isTyped: (message) =>
         message.userKey ? isOfSameUser(message.userKey, userKey) : !!isFirst && typed.includes(message),
     };
-    let known: string | undefined;
+    let latestId: string | undefined;
     if (!recordAfterLogin(storage.read(), login).conversationId) {
       // The one that the user had on another device.
-      known = (await other.listConversations({}, { signal })).conversations?.[0]?.id;
+      latestId = (await other.listConversations({}, { signal })).conversations?.[0]?.id;
       signal.throwIfAborted();
     }
     // Read again: another identification or a logout may have happened meanwhile, in this tab or in another one.
     const present = storage.read();
     if (ownGeneration !== state.generation || isLoggedOut(present, login)) throw superseded();
-    const { conversationId = known, ...record } = recordAfterLogin(present, login);
+    const { conversationId = latestId, ...record } = recordAfterLogin(present, login);
     storage.write({ ...record, conversationId });
     staged.settle();
     if (previousId !== user.id && !isMerged) await endPushes(internals, previousKey);

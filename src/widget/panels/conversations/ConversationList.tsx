@@ -10,15 +10,14 @@ import { addStrings, language, plural } from '../../i18n/current.ts';
 import { Icon } from '../../icon.tsx';
 import css from './conversations.css?inline';
 import { type ListRow, readConversations, readFound } from './read-conversations.ts';
-import { beginConversation, openConversation, tellRead } from './switching.ts';
+import { beginConversation, openConversation, reportRead } from './switching.ts';
 
 /** Includes the strings of the chat and the extras: one object contains the strings of all bundles. */
 const strings = addStrings(en.widget.conversations) as typeof en.widget.conversations &
   typeof en.widget.chat &
   typeof en.widget.extras;
 
-// The icons of the list of conversations (Lucide, ISC): arrow-left, plus.
-
+/** From Lucide (ISC): "arrow-left" and "plus". */
 const icons = {
   back: 'M19 12H5M12 19l-7-7 7-7',
   add: 'M12 5v14M5 12h14',
@@ -62,7 +61,7 @@ export class ConversationList extends Component<ViewProps, ListState> {
     if (mayMoveFocus(widget.frame)) this.back.current?.focus({ preventScroll: true });
     const { signal } = this.#request;
     // First, so that the list knows what was read until now.
-    void tellRead(session.context).then(() => {
+    void reportRead(session.context).then(() => {
       // It was left or a search has begun meanwhile.
       if (!signal.aborted) void this.#load('');
     });
@@ -94,12 +93,14 @@ export class ConversationList extends Component<ViewProps, ListState> {
     const { signal } = this.#request;
     if (this.state.word || this.state.status !== 'ready' || document.hidden) return;
     const client = this.props.session.context.client.with({ listConversations });
-    const answer = await client.listConversations({}, { signal }).catch(() => undefined);
+    const response = await client.listConversations({}, { signal }).catch(() => undefined);
     // The next time, or a search that has begun meanwhile.
-    if (!answer || signal.aborted) return;
-    const fresh = readConversations(answer.conversations);
-    const known = new Set(fresh.map(({ key }) => key));
-    this.setState(({ rows = [] }) => ({ rows: [...fresh, ...rows.filter(({ key }) => !known.has(key))] }));
+    if (!response || signal.aborted) return;
+    const fresh = readConversations(response.conversations);
+    const freshKeys = new Set(fresh.map(({ key }) => key));
+    this.setState(({ rows = [] }) => ({
+      rows: [...fresh, ...rows.filter(({ key }) => !freshKeys.has(key))],
+    }));
   }
 
   /** Loads the first page for a word, or with a token the next one. */
@@ -116,18 +117,18 @@ export class ConversationList extends Component<ViewProps, ListState> {
       await context.start();
       signal.throwIfAborted();
       const { rows, meta } = word
-        ? await client.searchMessages({ text: word, ...page }, { signal }).then((answer) => ({
-            rows: readFound(answer.messages, word),
-            meta: answer.meta,
+        ? await client.searchMessages({ text: word, ...page }, { signal }).then((response) => ({
+            rows: readFound(response.messages, word),
+            meta: response.meta,
           }))
-        : await client.listConversations(page, { signal }).then((answer) => ({
-            rows: readConversations(answer.conversations),
-            meta: answer.meta,
+        : await client.listConversations(page, { signal }).then((response) => ({
+            rows: readConversations(response.conversations),
+            meta: response.meta,
           }));
       signal.throwIfAborted();
       // A conversation that began meanwhile moves the pages.
-      const known = new Set(before.map(({ key }) => key));
-      const all = [...before, ...rows.filter(({ key }) => !known.has(key))];
+      const loadedKeys = new Set(before.map(({ key }) => key));
+      const all = [...before, ...rows.filter(({ key }) => !loadedKeys.has(key))];
       this.setState({ rows: all, nextToken: meta.nextToken, status: 'ready' });
       this.#refreshIn(refreshMs);
       if (word && all.length === 0 && !meta.nextToken) context.announce(strings.nothingFound);
@@ -261,15 +262,16 @@ export class ConversationList extends Component<ViewProps, ListState> {
   }
 }
 
-// One row of the list of conversations: its title and last words, when they were said, and what is unread.
-
 interface RowProps {
   row: ListRow;
   isCurrent: boolean;
   onOpen(): void;
 }
 
-/** A conversation, or a message in one. The number of unread messages is part of its name. */
+/**
+ * A row: a conversation, or a message in one, with title, last text, time and the number of unread messages, which is part of its
+ * name.
+ */
 function ConversationRow({ row: { title, text, at, unread }, isCurrent, onOpen }: RowProps) {
   const time = new Date(at);
   const isToday = time.toDateString() === new Date().toDateString();

@@ -5,7 +5,7 @@ import type { SessionInternals } from '../../chat/session/context.ts';
 
 /** The messages in the record of the browser, which other code on the page may have changed. */
 const messagesIn = <One>(list: One[] | undefined): One[] =>
-  Array.isArray(list) ? list.filter((one) => isMessage(one)) : [];
+  Array.isArray(list) ? list.filter((item) => isMessage(item)) : [];
 
 /** The record has no empty lists. */
 const ifAny = <One>(list: One[]): One[] | undefined => (list.length > 0 ? list : undefined);
@@ -34,7 +34,7 @@ function unpark({ widget }: SessionInternals, conversationId: string) {
 }
 
 /** Tells the server that the visitor has read the present conversation. Never rejects. */
-export async function tellRead(internals: SessionInternals): Promise<void> {
+export async function reportRead(internals: SessionInternals): Promise<void> {
   const { client, store, getConversation, getSignal } = internals;
   const id = getConversation()?.id;
   const messageId = store.state.outline.findLast((row) => row.id && row.side === 'bot')?.id;
@@ -50,7 +50,7 @@ export async function openConversation(internals: SessionInternals, conversation
   const { widget, endScope, start } = internals;
   if (conversationId === widget.storage.read().conversationId) return;
   // Before its scope ends.
-  void tellRead(internals);
+  void reportRead(internals);
   park(internals);
   widget.storage.write({ conversationId, readAt: undefined, ...unpark(internals, conversationId) });
   widget.emit('conversation', conversationId);
@@ -64,7 +64,7 @@ export async function beginConversation(
   restart: () => Promise<unknown>,
 ): Promise<void> {
   const { storage } = internals.widget;
-  await tellRead(internals);
+  await reportRead(internals);
   const { conversationId } = storage.read();
   park(internals);
   try {

@@ -37,8 +37,7 @@ export class Home extends Component<ViewProps> {
   }
 }
 
-// The button at the start of the header that leads back to the home screen.
-
+/** The button at the start of the header that leads back to the home screen. */
 function BackButton({ store, widget }: ViewProps) {
   return (
     <button

@@ -56,11 +56,11 @@ export class Screen extends Component<ViewProps> {
   /** Reports each wrong part of the configuration once. */
   #report() {
     const { store, widget } = this.props;
-    const known = reported.get(store) ?? new Set();
-    reported.set(store, known);
+    const reportedMessages = reported.get(store) ?? new Set();
+    reported.set(store, reportedMessages);
     for (const message of this.#problems) {
-      if (known.has(message)) continue;
-      known.add(message);
+      if (reportedMessages.has(message)) continue;
+      reportedMessages.add(message);
       console.warn(`[platform] ${message}`);
       widget.emit('error', platformError('invalid_configuration', message));
     }

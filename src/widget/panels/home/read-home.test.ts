@@ -54,9 +54,9 @@ test('a link without an address is left out, and long texts are cut', () => {
     title: '<b>'.repeat(50),
     link: `https://d.test/${i}`,
   }));
-  const given = { title: '<b>'.repeat(100), text: 'x'.repeat(10_000), starters: false };
+  const input = { title: '<b>'.repeat(100), text: 'x'.repeat(10_000), starters: false };
   const home = readHome(
-    { ...given, links: [...wrong.map((link) => ({ title: 'A', link })), ...right] },
+    { ...input, links: [...wrong.map((link) => ({ title: 'A', link })), ...right] },
     base,
   );
   expect([home.title?.length, home.text?.length, home.hasStarters]).toEqual([201, 1_001, false]);
@@ -115,8 +115,8 @@ test.each([
   ['a text', 'text'],
   ['a list that throws', throwingList],
   ['null', null],
-])('%s in place of the links is reported', (_, given) => {
-  const { links, problems } = readHome({ links: given }, base);
+])('%s in place of the links is reported', (_, input) => {
+  const { links, problems } = readHome({ links: input }, base);
   expect(links).toEqual([]);
   expect(problems).toHaveLength(1);
 });

@@ -18,11 +18,11 @@ const maxLinks = 10;
  * Returns what the screen shows. Parts that are not texts are left out, as are links that lead to neither a web page nor an
  * address for mail or calls. @param base the address of the page, for relative links.
  */
-export function readHome(given: unknown, base: string): HomeContent {
-  const { title, text, starters, links } = ownOf(given);
+export function readHome(input: unknown, base: string): HomeContent {
+  const { title, text, starters, links } = ownOf(input);
   const listed = itemsOf(links);
-  const valid = listed.flatMap((given) => {
-    const { title, link } = ownOf(given) as Partial<Record<keyof Link, unknown>>;
+  const valid = listed.flatMap((input) => {
+    const { title, link } = ownOf(input) as Partial<Record<keyof Link, unknown>>;
     const href = addressOf(link, base);
     const name = textOf(title, lengths.link) ?? textOf(link, lengths.link);
     return href && name ? [{ title: name, href }] : [];
@@ -51,12 +51,12 @@ export function readHome(given: unknown, base: string): HomeContent {
  * The own properties of a value: a script of the page may have added names to the prototype of all objects. One that
  * throws is null, which is wrong for each part.
  */
-function ownOf(given: unknown): Record<string, unknown> {
+function ownOf(input: unknown): Record<string, unknown> {
   const own: Record<string, unknown> = Object.create(null);
-  if (typeof given !== 'object' || !given) return own;
+  if (typeof input !== 'object' || !input) return own;
   for (const name of ['title', 'text', 'starters', 'links', 'link']) {
     try {
-      if (Object.hasOwn(given, name)) own[name] = (given as Record<string, unknown>)[name];
+      if (Object.hasOwn(input, name)) own[name] = (input as Record<string, unknown>)[name];
     } catch {
       own[name] = null;
     }
@@ -65,10 +65,10 @@ function ownOf(given: unknown): Record<string, unknown> {
 }
 
 /** The first items of a list. An item that throws, and a value that is not a list, become null. */
-function itemsOf(given: unknown): unknown[] {
-  if (given === undefined) return [];
+function itemsOf(input: unknown): unknown[] {
+  if (input === undefined) return [];
   try {
-    return Array.isArray(given) ? given.slice(0, maxLinks) : [null];
+    return Array.isArray(input) ? input.slice(0, maxLinks) : [null];
   } catch {
     return [null];
   }
@@ -77,8 +77,8 @@ function itemsOf(given: unknown): unknown[] {
 const isOptional = (value: unknown, type: 'string' | 'boolean') =>
   value === undefined || typeof value === type;
 
-function textOf(given: unknown, length: number): string | undefined {
-  const text = typeof given === 'string' ? given.trim() : '';
+function textOf(input: unknown, length: number): string | undefined {
+  const text = typeof input === 'string' ? input.trim() : '';
   if (!text) return undefined;
   // By code point, so that no letter is cut in two.
   return text.length > length ? `${[...text.slice(0, length * 2)].slice(0, length).join('')}…` : text;

@@ -54,8 +54,7 @@ export const dialogs = {
   mail: Mail,
 } as unknown as { [View in State['view']]?: ComponentType<ViewProps> };
 
-// Asks the visitor before the conversation is replaced by a new one.
-
+/** Asks the visitor before the conversation is replaced by a new one. */
 function RestartDialog(props: ViewProps) {
   const { store, session } = props;
   const close = () => store.setView('');

@@ -70,8 +70,8 @@ export class Form extends Component<ViewProps, FormState> {
 
   #onInput({ name, value, type, checked }: HTMLInputElement) {
     const { widget } = this.props;
-    const given = type === 'checkbox' ? (checked ? 'yes' : '') : value;
-    const typed = { ...this.#typed(), [name]: given };
+    const fieldValue = type === 'checkbox' ? (checked ? 'yes' : '') : value;
+    const typed = { ...this.#typed(), [name]: fieldValue };
     widget.storage.write({ preChatForm: { ...storedForm(widget), typed } });
   }
 

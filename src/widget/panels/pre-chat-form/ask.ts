@@ -34,24 +34,24 @@ export function storedForm({ storage }: Pick<Widget, 'storage'>): StoredPreChatF
 export function unknownFields({ widget, store, identity }: SessionInternals): Field[] {
   const { isNamed, userId } = widget.storage.read();
   const { known } = storedForm(widget);
-  const given = userId !== undefined && known?.userId === userId ? known : undefined;
+  const userValues = userId !== undefined && known?.userId === userId ? known : undefined;
   const { fields, problems } = readForm(store.state.configuration.preChatForm);
   reportOnce(widget, problems);
   return fields.filter(({ kind, label }) => {
     if (kind === 'topic' || kind === 'field') return true;
     if (isNamed) return false;
-    if (kind === 'consent') return given?.consent !== label;
+    if (kind === 'consent') return userValues?.consent !== label;
     if (kind === 'name' && (identity.fields.name || widget.user.name)) return false;
-    return !given?.[kind];
+    return !userValues?.[kind];
   });
 }
 
 function reportOnce(widget: Widget, problems: readonly string[]): void {
-  const known = reported.get(widget) ?? new Set();
-  reported.set(widget, known);
+  const reportedMessages = reported.get(widget) ?? new Set();
+  reported.set(widget, reportedMessages);
   for (const message of problems) {
-    if (known.has(message)) continue;
-    known.add(message);
+    if (reportedMessages.has(message)) continue;
+    reportedMessages.add(message);
     console.warn(`[platform] ${message}`);
     widget.emit('error', platformError('invalid_configuration', message));
   }
@@ -131,12 +131,12 @@ export function installPreChatForm(internals: SessionInternals): void {
     // The session does not retry the creation of a further conversation.
     const isRestart = !!widget.storage.read().conversationId;
     for (let problems: Problems = {}; ; ) {
-      const given = await ask(scope, problems);
-      if (!given) return send({}, '');
-      const attempt = () => send({ preChatForm: given.answers }, ` ${given.key}`);
+      const submission = await ask(scope, problems);
+      if (!submission) return send({}, '');
+      const attempt = () => send({ preChatForm: submission.answers }, ` ${submission.key}`);
       try {
         const result = await (isRestart ? retryWithBackoff(attempt, { signal: scope }) : attempt());
-        remember(given, userIdOf(result));
+        remember(submission, userIdOf(result));
         return result;
       } catch (error) {
         // The session tries again, with the same answers.
@@ -147,7 +147,7 @@ export function installPreChatForm(internals: SessionInternals): void {
           throw error;
         }
         forgetAnswers();
-        const refused = refusedFields(error, given.fields);
+        const refused = refusedFields(error, submission.fields);
         if (!refused) throw error;
         problems = refused;
       }

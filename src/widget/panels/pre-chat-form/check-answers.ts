@@ -28,9 +28,9 @@ function problemOf({ kind, isRequired, maxLength }: Field, value: string): Probl
 
 /** The answer of a field; '' without one, and for a choice that the site does not offer any more. */
 export function answerIn({ name, kind, label, options }: Field, typed: Typed): string {
-  const given = Object.hasOwn(typed, name) ? String(typed[name]).trim() : '';
-  if (kind === 'consent') return given && label;
-  return options && !options.some(({ value }) => value === given) ? '' : given;
+  const answer = Object.hasOwn(typed, name) ? String(typed[name]).trim() : '';
+  if (kind === 'consent') return answer && label;
+  return options && !options.some(({ value }) => value === answer) ? '' : answer;
 }
 
 /** The answers as the server takes them, without empty ones. */

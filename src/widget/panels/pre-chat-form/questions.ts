@@ -19,9 +19,9 @@ export interface Asking {
 const questions = new WeakMap<Widget, Signal<Asking | undefined>>();
 
 function find(widget: Widget): Signal<Asking | undefined> {
-  const known = questions.get(widget) ?? signal<Asking | undefined>(undefined);
-  questions.set(widget, known);
-  return known;
+  const question = questions.get(widget) ?? signal<Asking | undefined>(undefined);
+  questions.set(widget, question);
+  return question;
 }
 
 /** Returns what is asked now. Reading it while rendering subscribes. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { answersOf, problemsOf } from './check-answers.ts';
 import { readForm } from './read-form.ts';
 
-const names = (given: unknown) => readForm(given).fields.map(({ name }) => name);
+const names = (input: unknown) => readForm(input).fields.map(({ name }) => name);
 
 test('the questions are in one order, with the labels, choices and limits of the site', () => {
   const { text, fields, problems } = readForm({
@@ -70,8 +70,8 @@ test('what is not valid is left out and reported by its name, whatever it is', (
     const { problems, text } = readForm({ [name]: value });
     expect([name, value, problems, text]).toEqual([name, value, [expect.stringContaining(`.${name}'`)], '']);
   }
-  for (const given of [undefined, null, 'x', 7, true, [], [{ name: 'required' }], () => {}])
-    expect(readForm(given)).toEqual({ text: '', fields: [], problems: [] });
+  for (const input of [undefined, null, 'x', 7, true, [], [{ name: 'required' }], () => {}])
+    expect(readForm(input)).toEqual({ text: '', fields: [], problems: [] });
   expect(names({ name: null, email: '' })).toEqual([]);
 });
 

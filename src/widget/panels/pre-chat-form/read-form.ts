@@ -44,8 +44,8 @@ export const siteField = (name: string): string => `field ${name}`;
 export const nameOfSiteField = ({ name }: Pick<Field, 'name'>): string => name.replace('field ', '');
 
 /** Returns what the form asks. Parts that are not valid are left out, because the server would refuse each answer. */
-export function readForm(given: unknown): FormContent {
-  const { text, name, email, topics, consent, fields } = ownOf(given);
+export function readForm(input: unknown): FormContent {
+  const { text, name, email, topics, consent, fields } = ownOf(input);
   const problems: string[] = [];
   const note = (part: string, kind: string) =>
     void problems.push(`Configuration: 'preChatForm.${part}' must be ${kind}.`);
@@ -66,7 +66,7 @@ export function readForm(given: unknown): FormContent {
   } else if (topics !== undefined) note('topics', `a list of texts or {label, value}, up to ${maxOptions}`);
 
   const listed = itemsOf(fields);
-  const valid = listed.slice(0, preChatLimits.fields).flatMap((one) => fieldOf(one));
+  const valid = listed.slice(0, preChatLimits.fields).flatMap((item) => fieldOf(item));
   read.push(...valid);
   if (valid.length < listed.length)
     note('fields', `a list of {name, label, required, options}, up to ${preChatLimits.fields}`);
@@ -81,8 +81,8 @@ export function readForm(given: unknown): FormContent {
   return { text: typeof text === 'string' ? text.trim().slice(0, maxText) : '', fields: read, problems };
 }
 
-function fieldOf(given: unknown): Field[] {
-  const { name, label, required, options } = ownOf(given);
+function fieldOf(input: unknown): Field[] {
+  const { name, label, required, options } = ownOf(input);
   if (!isLine(name, preChatLimits.fieldName)) return [];
   const choices = optionsOf(options, preChatLimits.fieldValue);
   if (options !== undefined && !choices) return [];
@@ -97,10 +97,10 @@ function fieldOf(given: unknown): Field[] {
 }
 
 /** The choices of a list: a text, or a text with the value that is sent. undefined if there are none, or some are not valid. */
-function optionsOf(given: unknown, length: number): Option[] | undefined {
-  const listed = itemsOf(given);
-  const options = listed.flatMap((one): Option[] => {
-    const { label, value } = typeof one === 'string' ? { label: one, value: one } : ownOf(one);
+function optionsOf(input: unknown, length: number): Option[] | undefined {
+  const listed = itemsOf(input);
+  const options = listed.flatMap((item): Option[] => {
+    const { label, value } = typeof item === 'string' ? { label: item, value: item } : ownOf(item);
     return isLine(label, maxLabel) && isLine(value, length)
       ? [{ label: label.trim(), value: value.trim() }]
       : [];
@@ -109,14 +109,14 @@ function optionsOf(given: unknown, length: number): Option[] | undefined {
   return isValid ? options : undefined;
 }
 
-const isLine = (given: unknown, length: number): given is string =>
-  typeof given === 'string' && given.trim() !== '' && given.length <= length && isPlainLine(given.trim());
+const isLine = (input: unknown, length: number): input is string =>
+  typeof input === 'string' && input.trim() !== '' && input.length <= length && isPlainLine(input.trim());
 
 /** The own properties of a value: a script of the page may have added names to the prototype of all objects. */
-function ownOf(given: unknown): Record<string, unknown> {
-  return Object.assign(Object.create(null), typeof given === 'object' && !Array.isArray(given) ? given : {});
+function ownOf(input: unknown): Record<string, unknown> {
+  return Object.assign(Object.create(null), typeof input === 'object' && !Array.isArray(input) ? input : {});
 }
 
 /** A value that is not a list counts as one invalid entry. */
-const itemsOf = (given: unknown): unknown[] =>
-  given === undefined ? [] : Array.isArray(given) ? given.slice(0, maxOptions + 1) : [undefined];
+const itemsOf = (input: unknown): unknown[] =>
+  input === undefined ? [] : Array.isArray(input) ? input.slice(0, maxOptions + 1) : [undefined];

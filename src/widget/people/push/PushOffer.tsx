@@ -35,10 +35,10 @@ export class PushOffer extends Component<ViewProps, OfferState> {
     const { client, getSignal } = this.props.session.context;
     const { isOffered, publicKey } = await client.with({ getPush }).getPush({}, { signal: getSignal() });
     if (!isOffered || publicKey === undefined) return;
-    const found = await findSubscription(this.#path, publicKey);
+    const subscription = await findSubscription(this.#path, publicKey);
     // Again: the visitor may be another one, or have opened another page.
-    if (found && Notification.permission === 'granted') await this.#store(found);
-    this.setState({ publicKey, isOn: found !== undefined });
+    if (subscription && Notification.permission === 'granted') await this.#store(subscription);
+    this.setState({ publicKey, isOn: subscription !== undefined });
   }
 
   async #store(subscription: PushSubscription) {
@@ -67,10 +67,10 @@ export class PushOffer extends Component<ViewProps, OfferState> {
     let problem: string | undefined;
     try {
       if (wasOn) {
-        const found = await findSubscription(this.#path, publicKey);
-        if (found) {
-          await client.with({ setPush }).setPush({ endpoint: found.endpoint, keys: null }, { signal });
-          await found.unsubscribe();
+        const subscription = await findSubscription(this.#path, publicKey);
+        if (subscription) {
+          await client.with({ setPush }).setPush({ endpoint: subscription.endpoint, keys: null }, { signal });
+          await subscription.unsubscribe();
         }
       } else if ((await Notification.requestPermission()) === 'granted') {
         // Another visitor, who has not pressed, may be here now.
@@ -87,8 +87,8 @@ export class PushOffer extends Component<ViewProps, OfferState> {
     }
     const isOn = problem === undefined ? !wasOn : wasOn;
     this.setState({ isBusy: false, problem, isOn });
-    const told = problem ?? (isOn && strings.pushOn);
-    if (told) announce(told);
+    const announcement = problem ?? (isOn && strings.pushOn);
+    if (announcement) announce(announcement);
   }
 
   override render(_: ViewProps, { publicKey, isOn = false, isBusy = false, problem }: OfferState) {

@@ -17,8 +17,8 @@ export async function findPush(
   context: Context,
   path: string,
 ): Promise<(() => Promise<unknown>) | undefined> {
-  const found = await findOwn(context, path);
-  return found && (() => found.unsubscribe());
+  const subscription = await findOwn(context, path);
+  return subscription && (() => subscription.unsubscribe());
 }
 
 /**
@@ -29,12 +29,12 @@ export async function findPush(
 export async function endPush(context: Context, path: string): Promise<void> {
   // The scope ends with the visitor, and another begins.
   const signal = context.getSignal();
-  const found = (await findSeen(path)) ?? (await findOwn(context, path));
-  if (!found) return;
+  const subscription = (await findSeen(path)) ?? (await findOwn(context, path));
+  if (!subscription) return;
   // Chromium and Firefox end it without a connection, and drop what still arrives.
-  await found.unsubscribe();
+  await subscription.unsubscribe();
   const client = context.client.with({ setPush });
-  await retryWithBackoff(() => client.setPush({ endpoint: found.endpoint, keys: null }, { signal }), {
+  await retryWithBackoff(() => client.setPush({ endpoint: subscription.endpoint, keys: null }, { signal }), {
     signal,
   });
 }

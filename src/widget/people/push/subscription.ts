@@ -1,7 +1,5 @@
 // The push subscription of this browser, at the service worker that the site has named.
-
-/** Milliseconds that a browser may take to subscribe: without its push service, Chromium never answers. */
-const timeLimitMs = 10_000;
+import { isForKey, subscribeAt } from '../../../client/core/push-subscription.ts';
 
 /**
  * The service worker of the site; undefined if it is not registered. A page that allows only trusted scripts registers it itself.
@@ -30,45 +28,13 @@ export async function findSubscription(
 ): Promise<PushSubscription | undefined> {
   seenKey = publicKey;
   const subscription = await (await registrationOf(path))?.pushManager.getSubscription();
-  const key = subscription?.options.applicationServerKey;
-  if (!subscription || !key) return undefined;
-  const text = btoa(String.fromCharCode(...new Uint8Array(key)));
-  return text.replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, '') === publicKey
-    ? subscription
-    : undefined;
+  return subscription && isForKey(subscription, publicKey) ? subscription : undefined;
 }
 
 /** Registers the service worker, and subscribes. Permission must have been granted. */
-export async function subscribe(path: string, publicKey: string): Promise<PushSubscription> {
-  const work = async () => {
-    const registration =
-      (await registrationOf(path)) ??
-      (await navigator.serviceWorker.register(new URL(path, document.baseURI)));
-    await started(registration);
-    return registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
-  };
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error('The push service of the browser does not answer.')),
-      timeLimitMs,
-    );
-  });
-  try {
-    return await Promise.race([work(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Resolves when a worker of the registration is active: only then can it subscribe. */
-async function started({ active, waiting, installing }: ServiceWorkerRegistration): Promise<void> {
-  const worker = installing ?? waiting;
-  if (active || !worker) return;
-  await new Promise<void>((resolve, reject) => {
-    worker.addEventListener('statechange', () => {
-      if (worker.state === 'activated') resolve();
-      if (worker.state === 'redundant') reject(new Error('The service worker could not be installed.'));
-    });
-  });
-}
+export const subscribe = (path: string, publicKey: string): Promise<PushSubscription> =>
+  subscribeAt(
+    async () =>
+      (await registrationOf(path)) ?? navigator.serviceWorker.register(new URL(path, document.baseURI)),
+    publicKey,
+  );

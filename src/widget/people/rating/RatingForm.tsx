@@ -13,7 +13,7 @@ import css from './rating.css?inline';
 const strings = addStrings(en.widget.rating) as typeof en.widget.rating & typeof en.widget.people;
 
 const values: number[] = [];
-for (let one = lowestRating; one <= highestRating; one++) values.push(one);
+for (let value = lowestRating; value <= highestRating; value++) values.push(value);
 
 type Props = ViewProps & { rating: Rating };
 
@@ -55,8 +55,8 @@ export class RatingForm extends Component<Props, FormState> {
     this.setState({ isBusy: true, hasFailed: false });
     try {
       const id = await context.getConversationId();
-      const answer = { id, handoffId, rating, ...(rating && comment && { comment }) };
-      await context.client.with({ rateConversation }).rateConversation(answer, { signal });
+      const input = { id, handoffId, rating, ...(rating && comment && { comment }) };
+      await context.client.with({ rateConversation }).rateConversation(input, { signal });
     } catch (error) {
       if (signal.aborted) return;
       // Another tab was quicker: its rating counts.
@@ -94,16 +94,16 @@ export class RatingForm extends Component<Props, FormState> {
             <fieldset disabled={isBusy}>
               <legend class="rating-question">{strings.ratingQuestion}</legend>
               <div class="rating-values">
-                {values.map((one) => (
-                  <label key={one} class="rating-value">
+                {values.map((rating) => (
+                  <label key={rating} class="rating-value">
                     <input
                       type="radio"
                       name="platform-rating"
-                      checked={one === value}
-                      aria-label={interpolate(strings.ratingValue, { value: one, most: highestRating })}
-                      onChange={() => this.setState({ value: one })}
+                      checked={rating === value}
+                      aria-label={interpolate(strings.ratingValue, { value: rating, most: highestRating })}
+                      onChange={() => this.setState({ value: rating })}
                     />
-                    <span aria-hidden="true">{one}</span>
+                    <span aria-hidden="true">{rating}</span>
                   </label>
                 ))}
               </div>

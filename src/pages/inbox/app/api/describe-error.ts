@@ -2,6 +2,8 @@
 import { ApiError, NetworkError } from '../../../../client/core/errors.ts';
 import { formatBytes } from '../../../../protocol/locale/file-size.ts';
 import type { Permission } from '../../../../protocol/permissions.ts';
+import { describeProblem } from '../../../ui/errors.ts';
+import { t, textLocale } from '../../../ui/texts.ts';
 import type { Colleague } from './inbox-api.ts';
 
 /**
@@ -26,32 +28,33 @@ export const typeOf = (error: unknown): string | undefined =>
  */
 export function describeError(error: unknown, isOther = false, colleagues?: readonly Colleague[]): string {
   const by = assigneeOf(error, colleagues);
-  // The server may have done what was asked: only the response is known to be missing.
-  if (error instanceof NetworkError)
-    return 'The server cannot be reached, or its response was lost. Try again.';
+  if (error instanceof NetworkError) return describeProblem(error);
   switch (typeOf(error)) {
     case 'AlreadyTaken':
-      return by ? `${by} has taken this conversation.` : 'A colleague has taken this conversation.';
+      return by
+        ? t('{name} has taken this conversation.', { name: by })
+        : t('A colleague has taken this conversation.');
     case 'AssignedToOther':
-      return by ? `${by} answers this conversation.` : 'A colleague answers this conversation.';
+      return by
+        ? t('{name} answers this conversation.', { name: by })
+        : t('A colleague answers this conversation.');
     case 'StaleRevision':
-      return 'The conversation has changed meanwhile. Look at it again, then repeat.';
+      return t('The conversation has changed meanwhile. Look at it again, then repeat.');
     case 'ResourceNotFound':
       // Only the server knows what it has looked for.
       if (isOther) break;
-      return 'This conversation does not exist any more.';
+      return t('This conversation does not exist any more.');
     case 'Forbidden':
-      return 'You do not have the permission for this. A manager or an administrator of the workspace can give it.';
-    case 'Unauthorized':
-      return 'You are signed out. Sign in again; what you have written is kept.';
-    case 'QuotaExceeded':
-      return 'This conversation has as many notes as it can have.';
     case 'RateLimited':
-      return 'Too many requests. Wait a moment, then try again.';
+      return describeProblem(error);
+    case 'Unauthorized':
+      return t('You are signed out. Sign in again; what you have written is kept.');
+    case 'QuotaExceeded':
+      return t('This conversation has as many notes as it can have.');
   }
   return error instanceof Error && error.message
-    ? `This did not work: ${error.message}`
-    : 'This did not work. Try again.';
+    ? t('This did not work: {message}', { message: error.message })
+    : t('This did not work. Try again.');
 }
 
 /** The reason why an action is not available; undefined if it is available. */
@@ -61,7 +64,10 @@ export function missingPermission(
 ): string | undefined {
   return permissions.includes(needed)
     ? undefined
-    : `This needs the permission ${needed}. A manager or an administrator of the workspace can give you a role that has it.`;
+    : t(
+        'This needs the permission {permission}. A manager or an administrator of the workspace can give you a role that has it.',
+        { permission: needed },
+      );
 }
 
 /** Whether another attempt can succeed. */
@@ -73,11 +79,14 @@ export function describeFileError(error: unknown, bytes: number): string {
   const metadata = error instanceof ApiError ? error.metadata : undefined;
   const { limit, allowed } = (metadata ?? {}) as { limit?: unknown; allowed?: unknown };
   const type = typeOf(error);
-  if (error instanceof NetworkError) return 'The connection was lost.';
+  if (error instanceof NetworkError) return t('The connection was lost.');
   if (type === 'LimitExceeded' && typeof limit === 'number')
-    return `The file has ${formatBytes(bytes, 'en')}; at most ${formatBytes(limit, 'en')} are allowed.`;
+    return t('The file has {size}; at most {limit} are allowed.', {
+      size: formatBytes(bytes, textLocale()),
+      limit: formatBytes(limit, textLocale()),
+    });
   if (type === 'UnsupportedMediaType' && Array.isArray(allowed))
-    return `Files of this type are not allowed, only ${allowed.join(', ')}.`;
-  if (type === 'InsufficientStorage') return 'The server has no space left for files.';
+    return t('Files of this type are not allowed, only {types}.', { types: allowed.join(', ') });
+  if (type === 'InsufficientStorage') return t('The server has no space left for files.');
   return describeError(error);
 }

@@ -6,7 +6,7 @@ import { ApiClient } from '../../../../client/platform/api-client.ts';
 import type { CannedAnswer, InboxMember } from '../../../../protocol/inbox.ts';
 import type { Permission } from '../../../../protocol/permissions.ts';
 import type { SignedIn } from '../../../../protocol/types/session.ts';
-import { call } from '../../session-api.ts';
+import { call } from '../../../session/session-api.ts';
 
 /** The member who uses the page. */
 export interface Me {

@@ -65,13 +65,13 @@ export function createSendOnce<Request, Content, Entry extends { createdAt: stri
   };
 
   const arrivalOf = (id: string, content: Content): Unanswered['arrived'] => {
-    const known = entriesOf(id);
+    const earlierEntries = entriesOf(id);
     let newest = '';
-    for (const { createdAt } of known?.values() ?? []) if (createdAt > newest) newest = createdAt;
+    for (const { createdAt } of earlierEntries?.values() ?? []) if (createdAt > newest) newest = createdAt;
     return () => {
       // Older ones are read when the member scrolls up.
-      for (const [key, entry] of (known && entriesOf(id)) ?? [])
-        if (!known?.has(key) && entry.createdAt >= newest && isOwn(entry, content)) return entry;
+      for (const [key, entry] of (earlierEntries && entriesOf(id)) ?? [])
+        if (!earlierEntries?.has(key) && entry.createdAt >= newest && isOwn(entry, content)) return entry;
       return undefined;
     };
   };

@@ -1,18 +1,23 @@
 // The whole page: lists, conversations, one conversation and its visitor, and what is above them.
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { Dialogs } from '../dialogs/Dialogs.tsx';
+import { t } from '../../../ui/texts.ts';
 import type { Inbox } from '../inbox.ts';
 import type { PeriodText } from '../state/report-period.ts';
 import { isInFront, type SettingsPage, viewOf } from '../state/route.ts';
-import { Conversation } from './Conversation.tsx';
 import { ConversationList } from './ConversationList.tsx';
 import { focusBehind } from './focus.ts';
 import { Lists } from './Lists.tsx';
-import { VisitorPane } from './VisitorPane.tsx';
+import type * as open from './OpenConversation.ts';
 
 export function App({ inbox }: { inbox: Inbox }) {
-  const { list, conversationId, isVisitorShown, settings, report } = inbox.router.route.value;
+  const { list, visitors, conversationId, isVisitorShown, settings, report } = inbox.router.route.value;
   const { polite, assertive } = inbox.announcer;
+  const { loaded, hasFailed } = useOpenConversation(
+    conversationId !== undefined ||
+      visitors !== undefined ||
+      inbox.dialog.value !== undefined ||
+      inbox.store.isSignedOut.value,
+  );
   const pane = settings
     ? 'settings'
     : report
@@ -21,7 +26,7 @@ export function App({ inbox }: { inbox: Inbox }) {
         ? 'visitor'
         : conversationId
           ? 'conversation'
-          : list
+          : list || visitors !== undefined
             ? 'list'
             : 'lists';
   const front = settings ? 'settings' : report && 'reports';
@@ -36,20 +41,30 @@ export function App({ inbox }: { inbox: Inbox }) {
   }, [inbox, front]);
   return (
     <main class="inbox" data-pane={pane}>
-      <h1 class="visually-hidden">Inbox</h1>
+      <h1 class="visually-hidden">{t('Inbox')}</h1>
       <Lists inbox={inbox} />
       {settings && <SettingsPane inbox={inbox} page={settings} />}
       {report && <ReportsPane inbox={inbox} period={report} />}
-      <ConversationList inbox={inbox} view={viewOf(inbox.router.route.value)} />
-      <section class="pane conversation" aria-label="Conversation">
-        {conversationId ? (
-          <Conversation key={conversationId} inbox={inbox} id={conversationId} />
-        ) : (
-          <p class="empty">Choose a conversation. Press ? for the keys.</p>
+      {visitors === undefined ? (
+        <ConversationList inbox={inbox} view={viewOf(inbox.router.route.value)} />
+      ) : (
+        loaded && <loaded.VisitorList inbox={inbox} text={visitors} />
+      )}
+      <section class="pane conversation" aria-label={t('Conversation')}>
+        {!conversationId && <p class="empty">{t('Choose a conversation. Press ? for the keys.')}</p>}
+        {conversationId && loaded && (
+          <loaded.Conversation key={conversationId} inbox={inbox} id={conversationId} />
+        )}
+        {conversationId && hasFailed && (
+          <p class="empty" role="status">
+            {t('The conversation could not be loaded. Load the page again.')}
+          </p>
         )}
       </section>
-      {conversationId && <VisitorPane key={`visitor ${conversationId}`} inbox={inbox} id={conversationId} />}
-      <Dialogs inbox={inbox} />
+      {conversationId && loaded && (
+        <loaded.VisitorPane key={`visitor ${conversationId}`} inbox={inbox} id={conversationId} />
+      )}
+      {loaded && <loaded.Dialogs inbox={inbox} />}
       <p class="visually-hidden" role="status">
         {polite}
       </p>
@@ -58,6 +73,22 @@ export function App({ inbox }: { inbox: Inbox }) {
       </p>
     </main>
   );
+}
+
+/** Milliseconds after the first drawing until the code of a conversation is loaded without one: the list comes first. */
+const aheadMs = 500;
+
+/** The code of an open conversation, of dialogs and of the list of visitors. `isOpen`: it is needed now. */
+function useOpenConversation(isOpen: boolean) {
+  const [loaded, setLoaded] = useState<typeof open>();
+  const [hasFailed, setHasFailed] = useState(false);
+  useEffect(() => {
+    const load = () => void import('./OpenConversation.ts').then(setLoaded, () => setHasFailed(true));
+    if (isOpen) return load();
+    const timer = setTimeout(load, aheadMs);
+    return () => clearTimeout(timer);
+  }, [isOpen]);
+  return { loaded, hasFailed };
 }
 
 /** The settings, whose code is loaded when they are first opened. */
@@ -69,9 +100,9 @@ function SettingsPane({ inbox, page }: { inbox: Inbox; page: SettingsPage }) {
   }, []);
   if (loaded) return <loaded.Settings inbox={inbox} page={page} />;
   return (
-    <section class="pane settings" aria-label="Settings">
+    <section class="pane settings" aria-label={t('Settings')}>
       <p class="empty" role="status">
-        {hasFailed ? 'The settings could not be loaded. Load the page again.' : 'Loading…'}
+        {hasFailed ? t('The settings could not be loaded. Load the page again.') : t('Loading…')}
       </p>
     </section>
   );
@@ -86,9 +117,9 @@ function ReportsPane({ inbox, period }: { inbox: Inbox; period: PeriodText }) {
   }, []);
   if (loaded) return <loaded.Reports inbox={inbox} period={period} />;
   return (
-    <section class="pane reports" aria-label="Reports">
+    <section class="pane reports" aria-label={t('Reports')}>
       <p class="empty" role="status">
-        {hasFailed ? 'The reports could not be loaded. Load the page again.' : 'Loading…'}
+        {hasFailed ? t('The reports could not be loaded. Load the page again.') : t('Loading…')}
       </p>
     </section>
   );

@@ -2,24 +2,28 @@
 import { useEffect } from 'preact/hooks';
 import type { InboxRow } from '../../../../protocol/inbox.ts';
 import { initialOf } from '../../../../protocol/locale/initial.ts';
+import { Icon } from '../../../ui/Icon.tsx';
+import { t } from '../../../ui/texts.ts';
 import { type CommandId, commands } from '../commands.ts';
 import { Composer } from '../composer/Composer.tsx';
 import type { Inbox } from '../inbox.ts';
 import { visitorName } from '../state/lists.ts';
 import { stateText } from './ConversationRow.tsx';
-import { Icon } from './Icon.tsx';
 import { Link } from './Link.tsx';
 import { Transcript } from './Transcript.tsx';
-import { spokenAge, waitOf } from './times.ts';
+import { waitingText, waitOf } from './times.ts';
 
 export function Conversation({ inbox, id }: { inbox: Inbox; id: string }) {
   const { store, router, sync } = inbox;
   const row = store.rows.value.get(id);
   const open = store.conversations.value.get(id);
-  const { list, filter } = router.route.value;
-  const back = { list: list ?? 'all', filter, conversationId: undefined, isVisitorShown: false } as const;
+  const { list, filter, visitors } = router.route.value;
+  const back = {
+    ...(visitors === undefined ? { list: list ?? 'all', filter } : { list, visitors }),
+    ...{ conversationId: undefined, isVisitorShown: false },
+  };
   const isGone = store.isDeleted(id) || store.hidden.value.has(id);
-  const name = row ? visitorName(row) : 'Conversation';
+  const name = row ? visitorName(row) : t('Conversation');
   useEffect(() => {
     // The notice of the last visit is about what was then.
     return () => inbox.actions.dismiss(id);
@@ -29,7 +33,7 @@ export function Conversation({ inbox, id }: { inbox: Inbox; id: string }) {
       <div class="bar">
         <Link inbox={inbox} to={back} isBack class="plain back">
           <Icon name="back" />
-          <span class="visually-hidden">Conversations</span>
+          <span class="visually-hidden">{t('Conversations')}</span>
         </Link>
         <div class="title">
           <h2 tabIndex={-1} dir="auto">
@@ -38,16 +42,15 @@ export function Conversation({ inbox, id }: { inbox: Inbox; id: string }) {
           {row && !isGone && (
             <p class="facts">
               <span class="state" data-state={row.state}>
-                {stateText(row, inbox.me.memberId)}
+                {stateText(inbox, row)}
               </span>
               {row.waitingSince && row.state !== 'closed' && (
                 <span>
-                  <span class="visually-hidden">
-                    waiting for {spokenAge(row.waitingSince, store.clock.value)}
-                  </span>
+                  <span class="visually-hidden">{waitingText(row.waitingSince, store.clock.value)}</span>
                   <span aria-hidden="true">
-                    {row.state !== 'waiting' && 'waiting '}
-                    {waitOf(row.waitingSince, store.clock.value)}
+                    {row.state === 'waiting'
+                      ? waitOf(row.waitingSince, store.clock.value)
+                      : t('waiting {age}', { age: waitOf(row.waitingSince, store.clock.value) })}
                   </span>
                 </span>
               )}
@@ -65,22 +68,24 @@ export function Conversation({ inbox, id }: { inbox: Inbox; id: string }) {
       {isGone || open?.status === 'missing' ? (
         <p class="empty" role="alert">
           {open?.status === 'missing'
-            ? 'There is no such conversation, or you may not see it.'
-            : 'This conversation was deleted, or it has come to a team whose conversations you may not see.'}{' '}
+            ? t('There is no such conversation, or you may not see it.')
+            : t(
+                'This conversation was deleted, or it has come to a team whose conversations you may not see.',
+              )}{' '}
           <Link inbox={inbox} to={back}>
-            Back to the list
+            {t('Back to the list')}
           </Link>
         </p>
       ) : open?.status === 'failed' ? (
         <p class="empty" role="alert">
-          The conversation could not be loaded.{' '}
+          {t('The conversation could not be loaded.')}{' '}
           <button type="button" onClick={() => void sync.refreshTimeline(id)}>
-            Try again
+            {t('Try again')}
           </button>
         </p>
       ) : (
         <>
-          <Transcript inbox={inbox} id={id} />
+          <Transcript inbox={inbox} id={id} entry={router.route.value.entry} />
           {row && <Composer inbox={inbox} row={row} />}
         </>
       )}
@@ -88,34 +93,35 @@ export function Conversation({ inbox, id }: { inbox: Inbox; id: string }) {
   );
 }
 
-const doing = { viewing: 'looks', replying: 'is replying', noting: 'writes a note' } as const;
+const doing = (name: string) => ({
+  viewing: t('{name} looks', { name }),
+  replying: t('{name} is replying', { name }),
+  noting: t('{name} writes a note', { name }),
+});
 
 /** Other members in the conversation, and their activity. */
 function Colleagues({ inbox, id }: { inbox: Inbox; id: string }) {
   const members = inbox.store.presence.value.get(id) ?? [];
   if (members.length === 0) return null;
   return (
-    <ul class="colleagues" aria-label="Colleagues here">
+    <ul class="colleagues" aria-label={t('Colleagues here')}>
       {members.map(({ memberId, name, state }) => (
         <li key={memberId} data-state={state}>
           <span class="face" aria-hidden="true">
             {initialOf(name)}
           </span>
-          <span>
-            {name} {doing[state]}
-          </span>
+          <span>{doing(name)[state]}</span>
         </li>
       ))}
     </ul>
   );
 }
 
-// The actions of a conversation: those of its state as buttons, all others in the list of actions.
-
+/** The actions of a conversation: the ones of its state as buttons, all others in the list of actions. */
 export function Toolbar({ inbox, row }: { inbox: Inbox; row: InboxRow }) {
   const { route } = inbox.router;
   return (
-    <div class="toolbar" role="toolbar" aria-label="Actions">
+    <div class="toolbar" role="toolbar" aria-label={t('Actions')}>
       {buttonsOf(row, inbox.me.memberId).map((id, index) => (
         <CommandButton key={id} inbox={inbox} row={row} id={id} isMain={index === 0} />
       ))}
@@ -123,14 +129,14 @@ export function Toolbar({ inbox, row }: { inbox: Inbox; row: InboxRow }) {
         inbox={inbox}
         to={{ ...route.value, isVisitorShown: true }}
         class="plain to-visitor"
-        aria-label="Visitor"
+        aria-label={t('Visitor')}
       >
         <Icon name="visitor" />
       </Link>
       <button
         type="button"
         class="plain"
-        aria-label="All actions"
+        aria-label={t('All actions')}
         aria-keyshortcuts="Control+K"
         onClick={() => inbox.openDialog('actions')}
       >
@@ -142,6 +148,8 @@ export function Toolbar({ inbox, row }: { inbox: Inbox; row: InboxRow }) {
 
 function buttonsOf({ state, assignee }: InboxRow, memberId: string): CommandId[] {
   if (state === 'closed') return ['reopen'];
+  // The button is where the composer would be.
+  if (state === 'bot') return [];
   if (state === 'snoozed') return assignee ? ['unsnooze', 'close'] : ['take', 'unsnooze'];
   if (!assignee && state !== 'assigned') return ['take'];
   return assignee?.memberId === memberId ? ['close', 'snooze'] : ['assign'];
@@ -169,7 +177,7 @@ function CommandButton({ inbox, row, id, isMain }: ButtonProps) {
         if (refusal === undefined && pending === undefined) command.run(inbox, row);
       }}
     >
-      {pending?.has(id) ? `${command.label}…` : command.label}
+      {pending?.has(id) ? t('{action}…', { action: command.label }) : command.label}
     </button>
   );
 }

@@ -1,12 +1,13 @@
 // The conversations of a list: rows of one height, drawn only where they are near, loaded page by page.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { InboxRow } from '../../../../protocol/inbox.ts';
+import { counted, t } from '../../../ui/texts.ts';
 import type { Inbox } from '../inbox.ts';
-import { emptyTexts, isWhole, type ListView, listNames, viewKey } from '../state/lists.ts';
+import { emptyTextOf, isWhole, type ListView, listNameOf, viewKey } from '../state/lists.ts';
 import { ConversationRow } from './ConversationRow.tsx';
+import { FoundTexts } from './FoundTexts.tsx';
 import { focusListName, focusRow } from './focus.ts';
-import { Icon } from './Icon.tsx';
-import { Link } from './Link.tsx';
+import { ListBar } from './ListBar.tsx';
 import { ListFilter } from './ListFilter.tsx';
 import { useShownRows } from './shown-rows.ts';
 
@@ -23,20 +24,7 @@ export function ConversationList({ inbox, view }: { inbox: Inbox; view: ListView
   const { list } = view;
   return (
     <section class="pane list" aria-labelledby="list-name">
-      <div class="bar">
-        <Link
-          inbox={inbox}
-          class="plain back"
-          isBack
-          to={{ list: undefined, conversationId: undefined, isVisitorShown: false }}
-        >
-          <Icon name="back" />
-          <span class="visually-hidden">All lists</span>
-        </Link>
-        <h2 id="list-name" tabIndex={-1}>
-          {listNames[list]}
-        </h2>
-      </div>
+      <ListBar inbox={inbox} name={listNameOf(list)} />
       <ListFilter key={list} inbox={inbox} view={view} />
       <Rows key={viewKey(view)} inbox={inbox} view={view} />
     </section>
@@ -118,7 +106,7 @@ function Rows({ inbox, view }: { inbox: Inbox; view: ListView }) {
             focusListName();
           }}
         >
-          {shown.newCount} new, show
+          {counted(shown.newCount, '{count} new, show', '{count} new, show')}
         </button>
       )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys move between the links in it */}
@@ -132,7 +120,10 @@ function Rows({ inbox, view }: { inbox: Inbox; view: ListView }) {
           if (next !== top) setTop(next);
         }}
       >
-        <ol style={{ height: `${rows.length * rowEm}rem` }} aria-label={`${listNames[list]}: conversations`}>
+        <ol
+          style={{ height: `${rows.length * rowEm}rem` }}
+          aria-label={t('{list}: conversations', { list: listNameOf(list) })}
+        >
           {drawn.map((index) => {
             const row = rows[index] as InboxRow;
             return (
@@ -157,7 +148,7 @@ function Rows({ inbox, view }: { inbox: Inbox; view: ListView }) {
         {status === 'loading' && <Loading isFirst={rows.length === 0} />}
         {status === 'failed' && (
           <p class="empty" role="alert">
-            This list could not be loaded.{' '}
+            {t('This list could not be loaded.')}{' '}
             <button
               type="button"
               onClick={() => {
@@ -165,13 +156,16 @@ function Rows({ inbox, view }: { inbox: Inbox; view: ListView }) {
                 void (nextToken ? sync.loadMore(view) : sync.openList(view));
               }}
             >
-              Try again
+              {t('Try again')}
             </button>
           </p>
         )}
-        {status === 'ready' && rows.length === 0 && (
-          <p class="empty">{isWhole(filter) ? emptyTexts[list] : 'No conversation of this list is found.'}</p>
+        {status === 'ready' && rows.length === 0 && !nextToken && (
+          <p class="empty">
+            {isWhole(filter) ? emptyTextOf(list) : t('No conversation of this list is found.')}
+          </p>
         )}
+        {filter.q !== undefined && <FoundTexts inbox={inbox} view={view} q={filter.q} />}
       </div>
     </div>
   );
@@ -179,7 +173,9 @@ function Rows({ inbox, view }: { inbox: Inbox; view: ListView }) {
 
 /** How many conversations a search has found. */
 const foundText = (count: number, hasMore: boolean): string =>
-  hasMore ? `More than ${count} found` : `${count} found`;
+  hasMore
+    ? counted(count, 'More than {count} found', 'More than {count} found')
+    : counted(count, '{count} found', '{count} found');
 
 /** How a key moves: from an index, in a list of this length, with this many rows visible. */
 const steps: Record<string, (index: number, length: number, page: number) => number> = {
@@ -209,7 +205,7 @@ function useRowHeight(): number {
 function Loading({ isFirst }: { isFirst: boolean }) {
   return (
     <div class="loading" role="status">
-      <span class="visually-hidden">Loading</span>
+      <span class="visually-hidden">{t('Loading')}</span>
       {isFirst && [1, 2, 3].map((n) => <i key={n} />)}
     </div>
   );

@@ -1,10 +1,11 @@
 // One conversation in the list: who, since when, what was said last, and who has it.
 import type { InboxRow } from '../../../../protocol/inbox.ts';
+import { t } from '../../../ui/texts.ts';
 import type { Inbox } from '../inbox.ts';
 import { type ListView, visitorName } from '../state/lists.ts';
 import { focusConversation } from './focus.ts';
 import { Link } from './Link.tsx';
-import { ageOf, momentOf, spokenAge } from './times.ts';
+import { ageOf, agoText, momentOf, waitingText } from './times.ts';
 
 interface Props {
   inbox: Inbox;
@@ -17,7 +18,11 @@ interface Props {
   onActive(id: string): void;
 }
 
-const speakers = { visitor: '', bot: 'Bot: ', person: 'Team: ' } as const;
+/** Whose text it is, before the text; nothing before one of the visitor. */
+export function speakerOf(author: InboxRow['lastAuthor']): string {
+  if (author === 'visitor') return '';
+  return `${author === 'bot' ? t('Bot:') : t('Team:')} `;
+}
 
 /** Drawn again only if its properties change: each of them is the same value as long as nothing does. */
 export function ConversationRow({ inbox, row, view, isCurrent, isActive, onActive }: Props) {
@@ -49,12 +54,12 @@ export function ConversationRow({ inbox, row, view, isCurrent, isActive, onActiv
         <span class="age">
           {isWaiting ? (
             <>
-              <span class="visually-hidden">, waiting for {spokenAge(waitingSince, now)}</span>
+              <span class="visually-hidden">, {waitingText(waitingSince, now)}</span>
               <span aria-hidden="true">{ageOf(waitingSince, now)}</span>
             </>
           ) : (
             <>
-              <span class="visually-hidden">, {spokenAge(row.sortAt, now)} ago</span>
+              <span class="visually-hidden">, {agoText(row.sortAt, now)}</span>
               <span aria-hidden="true">{ageOf(row.sortAt, now)}</span>
             </>
           )}
@@ -64,7 +69,7 @@ export function ConversationRow({ inbox, row, view, isCurrent, isActive, onActiv
         <span class="visually-hidden">. </span>
         {!isGone && (
           <>
-            <span class="speaker">{speakers[row.lastAuthor]}</span>
+            <span class="speaker">{speakerOf(row.lastAuthor)}</span>
             <bdi>{row.preview}</bdi>
           </>
         )}
@@ -72,11 +77,11 @@ export function ConversationRow({ inbox, row, view, isCurrent, isActive, onActiv
       <span class="facts">
         <span class="visually-hidden">. </span>
         <span class="state" data-state={isGone ? 'deleted' : state}>
-          {isDeleted ? 'Deleted' : isGone ? 'Not visible' : stateText(row, inbox.me.memberId)}
+          {isDeleted ? t('Deleted') : isGone ? t('Not visible') : stateText(inbox, row)}
         </span>
-        {row.unseenMentions?.includes(inbox.me.memberId) && <span class="unseen">Mentions you</span>}
-        {!isGone && inbox.store.isTyping(row.conversationId) && <span>Typing…</span>}
-        {writer && <span>{writer.name} is replying</span>}
+        {row.unseenMentions?.includes(inbox.me.memberId) && <span class="unseen">{t('Mentions you')}</span>}
+        {!isGone && inbox.store.isTyping(row.conversationId) && <span>{t('Typing…')}</span>}
+        {writer && <span>{t('{name} is replying', { name: writer.name })}</span>}
         {(isGone ? [] : tags).map((tag) => (
           <span key={tag} class="tag" dir="auto">
             #{tag}
@@ -90,17 +95,22 @@ export function ConversationRow({ inbox, row, view, isCurrent, isActive, onActiv
 }
 
 /** The assignee of the conversation, in a few words. */
-export function stateText({ state, assignee, snoozedUntil }: InboxRow, memberId: string): string {
+export function stateText(
+  { me: { memberId }, bots }: Inbox,
+  { state, assignee, snoozedUntil, botId }: InboxRow,
+): string {
   switch (state) {
     case 'bot':
-      return 'Bot';
+      return bots.nameOf(botId) ?? t('Bot');
     case 'waiting':
-      return 'Waiting';
+      return t('Waiting');
     case 'closed':
-      return 'Closed';
+      return t('Closed');
     case 'snoozed':
-      return snoozedUntil ? `Snoozed until ${momentOf(snoozedUntil)}` : 'Snoozed until they write';
+      return snoozedUntil
+        ? t('Snoozed until {time}', { time: momentOf(snoozedUntil) })
+        : t('Snoozed until they write');
     case 'assigned':
-      return assignee?.memberId === memberId ? 'You' : (assignee?.name ?? 'Another desk');
+      return assignee?.memberId === memberId ? t('You') : (assignee?.name ?? t('Another desk'));
   }
 }

@@ -3,6 +3,7 @@ import type { Activity } from '../../../../protocol/handling.ts';
 import type { Message } from '../../../../protocol/message.ts';
 import { highestRating } from '../../../../protocol/rating-limits.ts';
 import type { Rating } from '../../../../protocol/types/handling.ts';
+import { t, withParts } from '../../../ui/texts.ts';
 import type { Inbox } from '../inbox.ts';
 import type { TimelineItem } from '../state/timeline.ts';
 import { NoteEntry } from './NoteEntry.tsx';
@@ -59,21 +60,23 @@ function MessageEntry({
 }) {
   const kind = message.author?.kind ?? 'bot';
   // Participants other than the visitor have a name of their own.
-  const name = message.author?.name ?? { visitor, bot: 'Bot', person: 'Team' }[kind];
-  const role = kind === 'bot' ? ' (assistant)' : kind === 'person' ? ' (team)' : '';
+  const name = message.author?.name ?? { visitor, bot: t('Bot'), person: t('Team') }[kind];
+  const shown = <span dir="auto">{name}</span>;
   return (
-    <li class="message" data-author={kind} data-first={isFirst}>
+    <li class="message" data-entry={message.id} data-author={kind} data-first={isFirst}>
       <div class="line">
         <p class={isFirst ? 'author' : 'visually-hidden'}>
-          <span dir="auto">{name}</span>
-          {role}
+          {kind === 'bot'
+            ? withParts(t('{name} (assistant)'), { name: shown })
+            : kind === 'person'
+              ? withParts(t('{name} (team)'), { name: shown })
+              : shown}
         </p>
         <div class="bubble">
           <PayloadContent payload={message.payload} isFromVisitor={kind === 'visitor'} />
         </div>
         <time dateTime={message.createdAt}>
-          {timeOf(message.createdAt)}
-          {isSeen && ', seen'}
+          {isSeen ? t('{time}, seen', { time: timeOf(message.createdAt) }) : timeOf(message.createdAt)}
         </time>
       </div>
     </li>
@@ -89,7 +92,14 @@ function RatingEntry({
 }) {
   return (
     <li class="activity line">
-      <span dir="auto">{visitor}</span> rated the conversation {rating} of {highestRating} ·{' '}
+      {withParts(
+        t('{name} rated the conversation {rating} of {highest}', {
+          rating: rating ?? '',
+          highest: highestRating,
+        }),
+        { name: <span dir="auto">{visitor}</span> },
+      )}
+      {' · '}
       <time dateTime={ratedAt}>{timeOf(ratedAt)}</time>
       {comment && (
         <blockquote class="rating-comment">
@@ -104,18 +114,20 @@ function RatingEntry({
 function activityText({ type, actor }: Activity): string {
   const name =
     actor.name ??
-    { visitor: 'The visitor', bot: 'The bot', person: 'A person', system: 'The server' }[actor.kind];
+    { visitor: t('The visitor'), bot: t('The bot'), person: t('A person'), system: t('The server') }[
+      actor.kind
+    ];
   switch (type) {
     case 'handoff_requested':
-      return `${name} asked for a person`;
+      return t('{name} asked for a person', { name });
     case 'person_joined':
-      return `${name} joined`;
+      return t('{name} joined', { name });
     case 'person_left':
-      return `${name} left`;
+      return t('{name} left', { name });
     case 'returned_to_bot':
-      return 'The bot answers again';
+      return t('The bot answers again');
     case 'conversation_closed':
-      return `${name} closed the conversation`;
+      return t('{name} closed the conversation', { name });
     default:
       return '';
   }

@@ -1,6 +1,8 @@
 // Filter of a list: words that are searched, and the fields behind a button.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { inboxSorts } from '../../../../protocol/inbox.ts';
+import { Icon } from '../../../ui/Icon.tsx';
+import { counted, t } from '../../../ui/texts.ts';
 import type { Colleague } from '../api/inbox-api.ts';
 import type { Inbox } from '../inbox.ts';
 import {
@@ -8,10 +10,9 @@ import {
   countFields,
   defaultSort,
   type ListView,
-  listNames,
+  listNameOf,
   type ViewFilter,
 } from '../state/lists.ts';
-import { Icon } from './Icon.tsx';
 
 /** Milliseconds without a key after which the words are searched. */
 const idleMs = 250;
@@ -48,9 +49,9 @@ export function ListFilter({ inbox, view: { list, filter } }: { inbox: Inbox; vi
       >
         <input
           type="search"
-          aria-label={`Search in ${listNames[list]}`}
+          aria-label={t('Search in {list}', { list: listNameOf(list) })}
           aria-keyshortcuts="/"
-          placeholder="Name, tag, last message"
+          placeholder={t('Name, tag, words of a message')}
           maxLength={longestSearch}
           value={text}
           onInput={({ currentTarget: { value } }) => {
@@ -64,7 +65,11 @@ export function ListFilter({ inbox, view: { list, filter } }: { inbox: Inbox; vi
           class="plain"
           aria-expanded={isOpen}
           aria-controls="list-fields"
-          aria-label={count > 0 ? `Filter and order, ${count} set` : 'Filter and order'}
+          aria-label={
+            count > 0
+              ? counted(count, 'Filter and order, {count} set', 'Filter and order, {count} set')
+              : t('Filter and order')
+          }
           data-some={count > 0}
           onClick={() => setIsOpen(!isOpen)}
         >
@@ -83,8 +88,8 @@ interface FieldsProps extends ListView {
   change(next: { [Name in keyof ViewFilter]?: string | undefined }): void;
 }
 
-const orderNames = { newest: 'Newest first', oldest: 'Oldest first' } as const;
-const waitingNames = { newest: 'Shortest wait first', oldest: 'Longest wait first' } as const;
+const orderNames = () => ({ newest: t('Newest first'), oldest: t('Oldest first') });
+const waitingNames = () => ({ newest: t('Shortest wait first'), oldest: t('Longest wait first') });
 
 function Fields({ inbox, list, filter, change }: FieldsProps) {
   const [colleagues, setColleagues] = useState<Colleague[]>([]);
@@ -96,12 +101,12 @@ function Fields({ inbox, list, filter, change }: FieldsProps) {
   }, [inbox]);
   const teams = inbox.team.teams.value ?? [];
   const tags = new Set([...inbox.store.rows.value.values()].flatMap((row) => row.tags));
-  const names = list === 'waiting' ? waitingNames : orderNames;
+  const names = list === 'waiting' ? waitingNames() : orderNames();
   const selected = filter.sort ?? defaultSort(list);
   return (
     <>
       <label>
-        Order
+        {t('Order')}
         <select
           value={selected}
           onChange={({ currentTarget: { value } }) =>
@@ -115,9 +120,9 @@ function Fields({ inbox, list, filter, change }: FieldsProps) {
           ))}
         </select>
       </label>
-      {list !== 'mine' && list !== 'unassigned' && list !== 'closed' && (
+      {list !== 'mine' && list !== 'unassigned' && list !== 'closed' && list !== 'bot' && (
         <Choice
-          label="Who answers"
+          label={t('Who answers')}
           value={filter.assignee}
           options={colleagues.map(({ memberId, name, email }) => [
             memberId,
@@ -128,7 +133,7 @@ function Fields({ inbox, list, filter, change }: FieldsProps) {
       )}
       {bots.length > 1 && (
         <Choice
-          label="Bot"
+          label={t('Bot')}
           value={filter.bot}
           options={bots.map(({ id, name }) => [id, name])}
           onChange={(bot) => change({ bot })}
@@ -136,23 +141,44 @@ function Fields({ inbox, list, filter, change }: FieldsProps) {
       )}
       {teams.length > 0 && (
         <Choice
-          label="Team"
+          label={t('Team')}
           value={filter.team}
           options={teams.map(({ id, name }) => [id, name])}
           onChange={(team) => change({ team })}
         />
       )}
       <Choice
-        label="Tag"
+        label={t('Tag')}
         value={filter.tag}
         options={[...tags].sort().map((tag) => [tag, `#${tag}`])}
         onChange={(tag) => change({ tag })}
       />
+      {list === 'bot' && (
+        <>
+          <Choice
+            label={t('Rating')}
+            value={filter.rating}
+            options={[
+              ['good', t('Good')],
+              ['bad', t('Bad')],
+            ]}
+            onChange={(rating) => change({ rating })}
+          />
+          <Choice
+            label={t('Answer')}
+            value={filter.answer}
+            options={[['none', t('No answer found')]]}
+            onChange={(answer) => change({ answer })}
+          />
+        </>
+      )}
       <button
         type="button"
-        onClick={() => change({ q: '', bot: '', assignee: '', team: '', tag: '', sort: undefined })}
+        onClick={() =>
+          change({ q: '', bot: '', assignee: '', team: '', tag: '', rating: '', answer: '', sort: undefined })
+        }
       >
-        Show all
+        {t('Show all')}
       </button>
     </>
   );
@@ -167,15 +193,15 @@ interface ChoiceProps {
 
 /** A field that keeps all, or the rows with one value. */
 function Choice({ label, value = '', options, onChange }: ChoiceProps) {
-  const isKnown = value === '' || options.some(([known]) => known === value);
+  const isKnown = value === '' || options.some(([option]) => option === value);
   return (
     <label>
       {label}
       <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        <option value="">Any</option>
+        <option value="">{t('Any')}</option>
         {!isKnown && <option value={value}>{value}</option>}
-        {options.map(([known, name]) => (
-          <option key={known} value={known}>
+        {options.map(([option, name]) => (
+          <option key={option} value={option}>
             {name}
           </option>
         ))}

@@ -1,47 +1,47 @@
 // The lists of the inbox with their counts, the state of the connection, and the buttons of the page.
 import { useState } from 'preact/hooks';
-import { inboxLists } from '../../../../protocol/inbox.ts';
+import { inboxLists, isHandledList } from '../../../../protocol/inbox.ts';
+import { Icon } from '../../../ui/Icon.tsx';
+import { t } from '../../../ui/texts.ts';
 import { describeError } from '../api/describe-error.ts';
 import type { Inbox } from '../inbox.ts';
-import { listNames } from '../state/lists.ts';
-import { usualPeriod } from '../state/report-period.ts';
+import { listNameOf } from '../state/lists.ts';
 import { isInFront } from '../state/route.ts';
-import { Icon } from './Icon.tsx';
 import { Link } from './Link.tsx';
 
 export function Lists({ inbox }: { inbox: Inbox }) {
   const { route } = inbox.router;
   const current = route.value.list ?? 'mine';
   const counts = inbox.store.counts.value;
-  const { settings, report } = route.value;
+  const { visitors } = route.value;
   const isBehind = isInFront(route.value);
   return (
     <div class="pane lists">
       <div class="bar">
         <p class="brand" aria-hidden="true">
-          Inbox
+          {t('Inbox')}
         </p>
         <span class="grow" />
-        <button type="button" class="plain" onClick={() => open(inbox, 'preferences')}>
+        <button type="button" class="plain" onClick={() => inbox.leave.account()}>
           <Icon name="gear" />
-          <span class="visually-hidden">Preferences</span>
+          <span class="visually-hidden">{t('Preferences')}</span>
         </button>
         <button type="button" class="plain" onClick={() => open(inbox, 'keys')}>
           <span aria-hidden="true">?</span>
-          <span class="visually-hidden">Keyboard</span>
+          <span class="visually-hidden">{t('Keyboard')}</span>
         </button>
       </div>
-      <nav aria-label="Lists">
+      <nav aria-label={t('Lists')}>
         <ul>
           {inboxLists.map((list) => (
             <li key={list}>
               <Link
                 inbox={inbox}
                 to={{ list, conversationId: undefined, isVisitorShown: false }}
-                aria-current={list === current && !isBehind ? 'page' : undefined}
+                aria-current={list === current && !isBehind && visitors === undefined ? 'page' : undefined}
               >
-                {listNames[list]}
-                {counts && (
+                {listNameOf(list)}
+                {counts && isHandledList(list) && (
                   <span class="count" data-some={counts[list] > 0}>
                     <span class="visually-hidden">: </span>
                     {counts[list] >= 999 ? '999+' : counts[list]}
@@ -50,26 +50,17 @@ export function Lists({ inbox }: { inbox: Inbox }) {
               </Link>
             </li>
           ))}
+          <li>
+            <Link
+              inbox={inbox}
+              to={{ list: undefined, visitors: '', conversationId: undefined, isVisitorShown: false }}
+              aria-current={visitors !== undefined && !isBehind ? 'page' : undefined}
+            >
+              {t('All visitors')}
+            </Link>
+          </li>
         </ul>
       </nav>
-      {inbox.me.permissions.includes('reports.read') && (
-        <Link
-          inbox={inbox}
-          class="to-settings"
-          to={{ ...route.value, isVisitorShown: false, settings: undefined, report: report ?? usualPeriod }}
-          aria-current={report ? 'page' : undefined}
-        >
-          Reports
-        </Link>
-      )}
-      <Link
-        inbox={inbox}
-        class="to-settings"
-        to={{ ...route.value, isVisitorShown: false, report: undefined, settings: 'answers' }}
-        aria-current={settings ? 'page' : undefined}
-      >
-        Settings
-      </Link>
       <Connection inbox={inbox} />
       <OwnAvailability inbox={inbox} />
       <p class="who">{inbox.me.name}</p>
@@ -77,7 +68,7 @@ export function Lists({ inbox }: { inbox: Inbox }) {
   );
 }
 
-const open = (inbox: Inbox, name: 'preferences' | 'keys') => inbox.openDialog(name);
+const open = (inbox: Inbox, name: 'keys') => inbox.openDialog(name);
 
 /** Whether the member is assigned conversations, with the button that changes it. */
 function OwnAvailability({ inbox: { team, announcer } }: { inbox: Inbox }) {
@@ -92,7 +83,9 @@ function OwnAvailability({ inbox: { team, announcer } }: { inbox: Inbox }) {
   return (
     <div class="availability">
       {own.awayCause && (
-        <p role="status">You are away, because you did not answer a conversation that you were assigned.</p>
+        <p role="status">
+          {t('You are away, because you did not answer a conversation that you were assigned.')}
+        </p>
       )}
       <button
         type="button"
@@ -107,9 +100,10 @@ function OwnAvailability({ inbox: { team, announcer } }: { inbox: Inbox }) {
             .finally(() => setIsBusy(false));
         }}
       >
-        {isAway ? 'Away' : 'Available'}
+        {isAway ? t('Away') : t('Available')}
         <span class="visually-hidden">
-          {isAway ? ': you are assigned no conversations' : ': you are assigned conversations'}
+          {': '}
+          {isAway ? t('you are assigned no conversations') : t('you are assigned conversations')}
         </span>
       </button>
     </div>
@@ -124,7 +118,11 @@ function Connection({ inbox }: { inbox: Inbox }) {
   return (
     <p class="connection" role="status" hidden={!isOffline || isSignedOut.value}>
       {isOffline &&
-        `Not connected${refusal ? `: ${refusal}` : '.'} What you see may be old; drafts are kept. Trying again…`}
+        (refusal
+          ? t('Not connected: {reason} What you see may be old; drafts are kept. Trying again…', {
+              reason: refusal,
+            })
+          : t('Not connected. What you see may be old; drafts are kept. Trying again…'))}
     </p>
   );
 }

@@ -19,8 +19,8 @@ function Transcript({ inbox }: { inbox: Inbox }) {
   const notes = inbox.store.conversations.value.get('a')?.timeline.notes ?? new Map();
   return (
     <ol>
-      {[...notes.values()].map((one) => (
-        <NoteEntry key={one.id} inbox={inbox} note={one} />
+      {[...notes.values()].map((note) => (
+        <NoteEntry key={note.id} inbox={inbox} note={note} />
       ))}
     </ol>
   );

@@ -3,11 +3,12 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Note, NoteFile } from '../../../../protocol/inbox.ts';
 import { formatBytes } from '../../../../protocol/locale/file-size.ts';
 import { toDrawable } from '../../../../widget/chat/payloads/drawable.ts';
+import { Icon } from '../../../ui/Icon.tsx';
+import { t, textLocale } from '../../../ui/texts.ts';
 import { describeError } from '../api/describe-error.ts';
 import { MentionBox } from '../composer/MentionBox.tsx';
 import { moveChosen } from '../composer/mentions.ts';
 import type { Inbox } from '../inbox.ts';
-import { Icon } from './Icon.tsx';
 import { Text } from './Text.tsx';
 import { timeOf } from './times.ts';
 
@@ -25,14 +26,14 @@ export function NoteEntry({ inbox, note }: { inbox: Inbox; note: Note }) {
     if (wasEditing.current && !isEditing) edit.current?.focus();
     wasEditing.current = isEditing;
   }, [isEditing]);
-  const about = <span class="visually-hidden"> the note of {note.author.name}</span>;
+  const { name } = note.author;
   return (
-    <li class="note">
-      <article class="line" aria-label={`Note of ${note.author.name}, only for your team`}>
+    <li class="note" data-entry={note.id}>
+      <article class="line" aria-label={t('Note of {name}, only for your team', { name })}>
         <p class="author">
           <Icon name="note" />
-          <span dir="auto">{note.author.name}</span>
-          <span class="only">Only your team sees this</span>
+          <span dir="auto">{name}</span>
+          <span class="only">{t('Only your team sees this')}</span>
         </p>
         {isEditing ? (
           <EditForm inbox={inbox} note={note} onEnd={() => setEditing(false)} />
@@ -48,26 +49,33 @@ export function NoteEntry({ inbox, note }: { inbox: Inbox; note: Note }) {
             {note.editedAt && (
               <>
                 {', '}
-                <span title={`Edited ${timeOf(note.editedAt)}`}>edited</span>
+                <span title={t('Edited {time}', { time: timeOf(note.editedAt) })}>{t('edited')}</span>
               </>
             )}
           </time>
           <span class="grow" />
           {isOwn && mayWrite && !isEditing && (
-            <button ref={edit} type="button" class="quiet" onClick={() => setEditing(true)}>
-              Edit{about}
+            <button
+              ref={edit}
+              type="button"
+              class="quiet"
+              aria-label={t('Edit the note of {name}', { name })}
+              onClick={() => setEditing(true)}
+            >
+              {t('Edit')}
             </button>
           )}
           {mayDelete && !isEditing && (
             <button
               type="button"
               class="quiet"
+              aria-label={t('Delete the note of {name}', { name })}
               onClick={() => {
-                if (confirm('Delete this note for the whole team?'))
+                if (confirm(t('Delete this note for the whole team?')))
                   void actions.deleteNote(note.conversationId, note.id);
               }}
             >
-              Delete{about}
+              {t('Delete')}
             </button>
           )}
         </p>
@@ -101,7 +109,7 @@ function EditForm({ inbox, note, onEnd }: { inbox: Inbox; note: Note; onEnd(): v
       const moved = moveChosen(chosenIn(id, 'edit'), latest.current, joined, start.length);
       setDraft(id, 'edit', '');
       setDraft(conversationId, 'note', joined, [...chosenIn(conversationId, 'note'), ...moved]);
-      inbox.announcer.announceNow('A colleague has deleted the note. Your text is in the box for notes.');
+      inbox.announcer.announceNow(t('A colleague has deleted the note. Your text is in the box for notes.'));
     };
   }, []);
   const end = () => {
@@ -123,7 +131,7 @@ function EditForm({ inbox, note, onEnd }: { inbox: Inbox; note: Note; onEnd(): v
         box={box}
         colleagues={inbox.team.colleagues.value}
         chosen={drafts.chosenIn(id, 'edit')}
-        aria-label="Text of the note"
+        aria-label={t('Text of the note')}
         rows={Math.min(8, text.split('\n').length + 1)}
         text={text}
         readOnly={isBusy}
@@ -142,7 +150,7 @@ function EditForm({ inbox, note, onEnd }: { inbox: Inbox; note: Note; onEnd(): v
       />
       <p class="send">
         <button type="button" onClick={end}>
-          Cancel
+          {t('Cancel')}
         </button>
         <button
           type="submit"
@@ -150,24 +158,24 @@ function EditForm({ inbox, note, onEnd }: { inbox: Inbox; note: Note; onEnd(): v
           aria-disabled={isBusy || !text.trim()}
           aria-keyshortcuts="Control+Enter"
         >
-          {isBusy ? 'Saving…' : 'Save'}
+          {isBusy ? t('Saving…') : t('Save')}
         </button>
       </p>
     </form>
   );
 }
 
-// The files of a note. They have no lasting address: each is asked for when it is shown or opened.
-
-interface Props {
+interface NoteFilesProps {
   inbox: Inbox;
   note: Note;
 }
 
-export function NoteFiles({ inbox, note: { body, files = [], conversationId } }: Props) {
-  if (files.length === 0) return body ? null : <p class="text">The files of this note were deleted.</p>;
+/** The files of a note. They have no lasting address: the page requests one when it shows or opens the file. */
+export function NoteFiles({ inbox, note: { body, files = [], conversationId } }: NoteFilesProps) {
+  if (files.length === 0)
+    return body ? null : <p class="text">{t('The files of this note were deleted.')}</p>;
   return (
-    <ul class="note-files" aria-label="Files of this note">
+    <ul class="note-files" aria-label={t('Files of this note')}>
       {files.map((file) => (
         <li key={file.id}>
           <File inbox={inbox} conversationId={conversationId} file={file} />
@@ -207,12 +215,17 @@ function File({ inbox, conversationId, file }: { inbox: Inbox; conversationId: s
     <figure class="file">
       {picture && <img src={picture} alt={name} onError={() => setPicture(undefined)} />}
       <figcaption>
-        <button type="button" class="quiet" aria-disabled={isBusy} onClick={() => void open()}>
+        <button
+          type="button"
+          class="quiet"
+          aria-label={t('Download {name}', { name })}
+          aria-disabled={isBusy}
+          onClick={() => void open()}
+        >
           <Icon name="file" />
-          <span class="visually-hidden">Download </span>
           <bdi>{name}</bdi>
         </button>
-        <small>{formatBytes(file.size, 'en')}</small>
+        <small>{formatBytes(file.size, textLocale())}</small>
         {problem && <p role="alert">{problem}</p>}
       </figcaption>
     </figure>

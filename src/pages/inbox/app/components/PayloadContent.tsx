@@ -4,6 +4,7 @@ import { type Payload, preview } from '../../../../protocol/message.ts';
 import { isFileType } from '../../../../protocol/payloads.ts';
 import { optionsOf } from '../../../../widget/chat/payloads/answers.ts';
 import { toDrawable } from '../../../../widget/chat/payloads/drawable.ts';
+import { t } from '../../../ui/texts.ts';
 import { Markdown, OutLink, Text } from './Text.tsx';
 
 export function PayloadContent({ payload, isFromVisitor }: { payload: Payload; isFromVisitor: boolean }) {
@@ -20,12 +21,12 @@ export function PayloadContent({ payload, isFromVisitor }: { payload: Payload; i
       </>
     );
   const options = optionsOf(payload);
-  const text = preview({ ...payload, options: [] }) || 'A message that cannot be shown here.';
+  const text = preview({ ...payload, options: [] }) || t('A message that cannot be shown here.');
   return (
     <>
       <Text text={text} />
       {options.length > 0 && (
-        <ul class="options" aria-label="Offered answers">
+        <ul class="options" aria-label={t('Offered answers')}>
           {options.map(({ label, value }) => (
             <li key={value} dir="auto">
               {toDrawable(label)}
@@ -37,6 +38,14 @@ export function PayloadContent({ payload, isFromVisitor }: { payload: Payload; i
   );
 }
 
+/** The kinds of files without a name. */
+const kindNames = (): Record<string, string> => ({
+  image: t('image'),
+  audio: t('audio'),
+  video: t('video'),
+  file: t('file'),
+});
+
 /** The address of a file of this server. The address of the server may have a path. */
 const ownFile = /\/(?:chat\/[^/]+\/files|v1\/files\/content)\//;
 
@@ -46,7 +55,7 @@ function File({ payload }: { payload: Payload }) {
   const address = fields[`${type}Url`];
   const url =
     typeof address === 'string' && URL.canParse(address, location.href) && new URL(address, location.href);
-  const name = typeof title === 'string' && title ? toDrawable(title) : type;
+  const name = typeof title === 'string' && title ? toDrawable(title) : (kindNames()[type] ?? type);
   if (!url || !/^https?:$/.test(url.protocol)) return <Text text={name} />;
   const isOwn = url.origin === location.origin && ownFile.test(url.pathname);
   return (
@@ -61,7 +70,7 @@ function File({ payload }: { payload: Payload }) {
         <video controls preload="none" src={url.href} />
       )}
       <figcaption>
-        <OutLink href={url.href}>{isOwn ? name : `${name} at ${url.host}`}</OutLink>
+        <OutLink href={url.href}>{isOwn ? name : t('{name} at {host}', { name, host: url.host })}</OutLink>
       </figcaption>
     </figure>
   );

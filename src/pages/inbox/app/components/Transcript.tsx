@@ -1,18 +1,33 @@
 // The transcript: messages of the visitor on the left, of the bot and the team on the right, notes and activities
 // between them.
 import { computed } from '@preact/signals';
+import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { createScroll, type Scroll } from '../../../../widget/chat/components/scroll.ts';
+import { t, withParts } from '../../../ui/texts.ts';
 import type { Inbox } from '../inbox.ts';
 import { visitorName } from '../state/lists.ts';
-import { emptyTimeline, newestRead, type TimelineItem, timelineItems } from '../state/timeline.ts';
+import {
+  emptyTimeline,
+  newestRead,
+  type OpenConversation,
+  type TimelineItem,
+  timelineItems,
+} from '../state/timeline.ts';
 import { Entry } from './Entry.tsx';
 import { dayOf } from './times.ts';
 
 /** Pixels from the beginning at which older messages are loaded. */
 const nearTop = 400;
 
-export function Transcript({ inbox, id }: { inbox: Inbox; id: string }) {
+interface Props {
+  inbox: Inbox;
+  id: string;
+  /** The id of the message or note that is shown first. */
+  entry?: string | undefined;
+}
+
+export function Transcript({ inbox, id, entry }: Props) {
   const { store, sync } = inbox;
   // Not drawn again for other conversations.
   const open = useMemo(() => computed(() => store.conversations.value.get(id)), [store, id]).value;
@@ -29,7 +44,8 @@ export function Transcript({ inbox, id }: { inbox: Inbox; id: string }) {
     scroll.current = createScroll(viewport.current, content.current, setAtBottom);
     return scroll.current.dispose;
   }, []);
-  const name = row ? visitorName(row) : 'Visitor';
+  useEntry(inbox, { id, entry, open, viewport });
+  const name = row ? visitorName(row) : t('Visitor');
   return (
     <div class="transcript-box">
       <section
@@ -37,7 +53,7 @@ export function Transcript({ inbox, id }: { inbox: Inbox; id: string }) {
         ref={viewport}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
         tabIndex={0}
-        aria-label={`Messages with ${name}`}
+        aria-label={t('Messages with {name}', { name })}
         onScroll={({ currentTarget }) => {
           if (currentTarget.scrollTop < nearTop && open?.olderToken) void sync.loadOlder(id);
         }}
@@ -45,7 +61,7 @@ export function Transcript({ inbox, id }: { inbox: Inbox; id: string }) {
         <div ref={content}>
           {open?.status === 'loading' && (
             <div class="loading" role="status">
-              <span class="visually-hidden">Loading</span>
+              <span class="visually-hidden">{t('Loading')}</span>
               <i />
               <i />
             </div>
@@ -53,7 +69,7 @@ export function Transcript({ inbox, id }: { inbox: Inbox; id: string }) {
           {open?.olderToken && (
             <p class="older">
               <button type="button" onClick={() => void sync.loadOlder(id)}>
-                {open.isLoadingOlder ? 'Loading…' : 'Older messages'}
+                {open.isLoadingOlder ? t('Loading…') : t('Older messages')}
               </button>
             </p>
           )}
@@ -71,9 +87,7 @@ export function Transcript({ inbox, id }: { inbox: Inbox; id: string }) {
             ))}
           </ol>
           {store.isTyping(id) && (
-            <p class="typing">
-              <bdi>{name}</bdi> is typing…
-            </p>
+            <p class="typing">{withParts(t('{name} is typing…'), { name: <bdi>{name}</bdi> })}</p>
           )}
         </div>
       </section>
@@ -86,11 +100,45 @@ export function Transcript({ inbox, id }: { inbox: Inbox; id: string }) {
             viewport.current?.focus();
           }}
         >
-          To the newest
+          {t('To the newest')}
         </button>
       )}
     </div>
   );
+}
+
+/** Pages of older messages that are read to find an entry. */
+const mostPages = 40;
+
+interface ShownEntry extends Pick<Props, 'id' | 'entry'> {
+  open: OpenConversation | undefined;
+  viewport: RefObject<HTMLElement | null>;
+}
+
+/** Shows an entry, once, and reads older messages until it is there. */
+function useEntry(inbox: Inbox, { id, entry, open, viewport: transcript }: ShownEntry) {
+  const shown = useRef<string | undefined>(undefined);
+  const pages = useRef(0);
+  useEffect(() => {
+    const viewport = transcript.current;
+    if (!viewport || !entry || open?.status !== 'ready') return;
+    if (shown.current === entry || open.isLoadingOlder) return;
+    const found = viewport.querySelector<HTMLElement>(`[data-entry="${CSS.escape(entry)}"]`);
+    if (found) {
+      shown.current = entry;
+      pages.current = 0;
+      for (const other of viewport.querySelectorAll('[data-found]')) other.removeAttribute('data-found');
+      found.setAttribute('data-found', '');
+      // After the messages that were added have moved the transcript to its end.
+      requestAnimationFrame(() => requestAnimationFrame(() => found.scrollIntoView({ block: 'center' })));
+    } else if (open.olderToken && pages.current < mostPages) {
+      pages.current += 1;
+      void inbox.sync.loadOlder(id);
+    } else {
+      shown.current = entry;
+      inbox.announcer.announce(t('The message is not there any more.'));
+    }
+  });
 }
 
 const isNewDay = (item: TimelineItem, before: TimelineItem | undefined): boolean =>

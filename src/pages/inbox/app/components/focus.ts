@@ -34,7 +34,17 @@ export function focusRow(id: string | undefined): void {
 /**
  * Focuses the heading of the conversation that was just opened, so that its name is read and Tab continues from there.
  */
-export const focusConversation = (): void => afterDrawing(() => focus('.conversation h2'));
+export const focusConversation = (): void =>
+  afterDrawing(() => {
+    const selector = '.conversation h2';
+    if (focus(selector)) return;
+    // Its code is still being loaded.
+    const before = document.activeElement;
+    const observer = new MutationObserver(() => {
+      if (document.activeElement !== before || focus(selector)) observer.disconnect();
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+  });
 
 /** The name of the list, before what has the focus in it is removed. */
 export const focusListName = (): boolean => focus('#list-name');
@@ -85,9 +95,6 @@ const isVisible = (selector: string): boolean =>
 export function stayInComposer(): void {
   if (document.activeElement?.closest('.composer .send')) focus('.composer textarea');
 }
-
-/** True if focusing a text box would open an on-screen keyboard over the messages. */
-export const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches;
 
 /** Goes to the next of the panes that are visible, or with -1 to the one before. */
 export function focusPane(step: 1 | -1): void {

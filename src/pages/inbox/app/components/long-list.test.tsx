@@ -41,7 +41,7 @@ async function start() {
   const route = signal<Route>({ list: 'all', conversationId: 'c200', isVisitorShown: false });
   const inbox = {
     ...{ me, store, sync: { loadMore: vi.fn(), openList: vi.fn() } },
-    router: { route, go: (to: Route) => (route.value = to) },
+    router: { isShown: signal(true), route, go: (to: Route) => (route.value = to) },
     actions: { close: async () => true },
     announcer: { announce: vi.fn() },
     preferences: { current: signal({ singleKeys: true }) },

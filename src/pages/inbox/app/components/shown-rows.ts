@@ -13,9 +13,9 @@ const idleMs = 2_000;
  */
 export function heldOrder(shown: readonly string[], latest: readonly string[]): readonly string[] {
   if (shown.length === 0) return latest;
-  const known = new Set(shown);
+  const shownIds = new Set(shown);
   let last = -1;
-  for (const [index, id] of latest.entries()) if (known.has(id)) last = index;
+  for (const [index, id] of latest.entries()) if (shownIds.has(id)) last = index;
   // Without a row in common everything is new.
   const added = last < 0 ? [] : latest.slice(last + 1);
   return added.length > 0 ? [...shown, ...added] : shown;
@@ -46,26 +46,26 @@ export function useShownRows(inbox: Inbox, view: ListView) {
   if (seenAfter.current !== store.resets.value) seen.current = new Map();
   seenAfter.current = store.resets.value;
 
-  const found = store.listOf(view);
+  const listRows = store.listOf(view);
   // Of a thousand rows each step counts: nothing here is done again while only the position changes.
-  const latest = useMemo(() => found.map((row) => row.conversationId), [found]);
+  const latest = useMemo(() => listRows.map((row) => row.conversationId), [listRows]);
   const { conversationId } = inbox.router.route.value;
   const before = order.current;
   const next = isUsed.current ? heldOrder(before, latest) : latest;
   order.current = useMemo(() => withCurrent(next, before, conversationId), [next, conversationId]);
   const shown = order.current;
-  const known = store.rows.value;
+  const storedRows = store.rows.value;
   const rows = useMemo(() => {
     const drawn: InboxRow[] = [];
     for (const id of shown) {
       // A deleted one stays in its place, and says so, until the order may change.
-      const row = known.get(id) ?? seen.current.get(id);
+      const row = storedRows.get(id) ?? seen.current.get(id);
       if (!row) continue;
       seen.current.set(id, row);
       drawn.push(row);
     }
     return drawn;
-  }, [shown, known]);
+  }, [shown, storedRows]);
   const newCount = useMemo(() => {
     const drawn = new Set(shown);
     return latest.filter((id) => !drawn.has(id)).length;

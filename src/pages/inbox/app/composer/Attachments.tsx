@@ -1,8 +1,9 @@
 // Attachments of the composer: the button, and the list of files.
 import { useRef } from 'preact/hooks';
 import { formatBytes } from '../../../../protocol/locale/file-size.ts';
+import { Icon } from '../../../ui/Icon.tsx';
+import { t, textLocale } from '../../../ui/texts.ts';
 import { focusComposer } from '../components/focus.ts';
-import { Icon } from '../components/Icon.tsx';
 import type { Attachments } from '../state/attachments.ts';
 
 export function AttachButton({ onFiles }: { onFiles(files: File[]): void }) {
@@ -12,8 +13,8 @@ export function AttachButton({ onFiles }: { onFiles(files: File[]): void }) {
       <button
         type="button"
         class="plain"
-        aria-label="Attach files"
-        title="Attach files"
+        aria-label={t('Attach files')}
+        title={t('Attach files')}
         onClick={() => picker.current?.click()}
       >
         <Icon name="attach" />
@@ -71,24 +72,28 @@ export function AttachmentList({ attachments, id, label }: Props) {
           <span class="words">
             <bdi>{name}</bdi>
             {status === 'uploading' ? (
-              <progress value={sent} max={size} aria-label={`${name} is uploaded`} />
+              <progress value={sent} max={size} aria-label={t('{name} is uploaded', { name })} />
             ) : (
               <small role={problem ? 'alert' : undefined}>
                 {problem && <span class="visually-hidden">{name}: </span>}
-                {problem ?? formatBytes(size, 'en')}
+                {problem ?? formatBytes(size, textLocale())}
               </small>
             )}
           </span>
           {canRetry && (
-            <button type="button" onClick={() => attachments.retry(id, key)}>
-              Try again<span class="visually-hidden"> to upload {name}</span>
+            <button
+              type="button"
+              aria-label={t('Try again to upload {name}', { name })}
+              onClick={() => attachments.retry(id, key)}
+            >
+              {t('Try again')}
             </button>
           )}
           <button
             type="button"
             class="plain"
-            aria-label={status === 'uploading' ? `Cancel ${name}` : `Remove ${name}`}
-            title={status === 'uploading' ? 'Cancel' : 'Remove'}
+            aria-label={status === 'uploading' ? t('Cancel {name}', { name }) : t('Remove {name}', { name })}
+            title={status === 'uploading' ? t('Cancel') : t('Remove')}
             onClick={() => {
               attachments.remove(id, key);
               // The button is gone with its file.

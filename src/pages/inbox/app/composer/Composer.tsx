@@ -1,11 +1,13 @@
 // Writes to the visitor or to the team: two forms that share nothing but the box, so that neither text becomes the other.
 import type { InboxRow } from '../../../../protocol/inbox.ts';
 import { preview } from '../../../../protocol/message.ts';
+import { plainMarkdown } from '../../../../protocol/plain-markdown.ts';
+import { Icon } from '../../../ui/Icon.tsx';
+import { t } from '../../../ui/texts.ts';
 import { missingPermission } from '../api/describe-error.ts';
+import { commands } from '../commands.ts';
 import { stayInComposer } from '../components/focus.ts';
-import { Icon } from '../components/Icon.tsx';
 import type { Inbox } from '../inbox.ts';
-import type { Mode } from '../state/drafts.ts';
 import { visitorName } from '../state/lists.ts';
 import { type Timeline, timelineItems } from '../state/timeline.ts';
 import { AttachButton, AttachmentList } from './Attachments.tsx';
@@ -21,12 +23,20 @@ export function Composer({ inbox, row }: Props) {
   const id = row.conversationId;
   const mode = drafts.modeOf(id);
   const refusal = missingPermission(inbox.me.permissions, 'inbox.write');
-  if (refusal) return <p class="composer refusal">You can read this conversation. {refusal}</p>;
+  if (refusal) return <p class="composer refusal">{`${t('You can read this conversation.')} ${refusal}`}</p>;
+  // Notes need a conversation of the team.
+  if (row.state === 'bot' && !row.handoff)
+    return (
+      <div class="composer">
+        <Notice inbox={inbox} row={row} />
+        <TakeOver inbox={inbox} row={row} />
+      </div>
+    );
   return (
     <div class="composer" data-mode={mode}>
       <Notice inbox={inbox} row={row} />
       <fieldset class="modes">
-        <legend class="visually-hidden">What do you write?</legend>
+        <legend class="visually-hidden">{t('What do you write?')}</legend>
         {(['reply', 'note'] as const).map((name) => (
           <label key={name}>
             <input
@@ -38,17 +48,44 @@ export function Composer({ inbox, row }: Props) {
               }}
             />
             <Icon name={name} />
-            {modeNames[name]}
-            {drafts.textOf(id, name) && name !== mode && <span class="draft">draft</span>}
+            {name === 'reply' ? t('Reply') : t('Note')}
+            {drafts.textOf(id, name) && name !== mode && <span class="draft">{t('draft')}</span>}
           </label>
         ))}
       </fieldset>
-      {mode === 'reply' ? <ReplyForm inbox={inbox} row={row} /> : <NoteForm inbox={inbox} row={row} />}
+      {mode === 'note' ? (
+        <NoteForm inbox={inbox} row={row} />
+      ) : row.state === 'bot' ? (
+        <TakeOver inbox={inbox} row={row} />
+      ) : (
+        <ReplyForm inbox={inbox} row={row} />
+      )}
     </div>
   );
 }
 
-const modeNames: Record<Mode, string> = { reply: 'Reply', note: 'Note' };
+/** In place of the reply while the bot answers. */
+function TakeOver({ inbox, row }: Props) {
+  const refusal = commands.takeover.refusal(inbox);
+  if (refusal) return <p class="refusal">{`${t('The bot answers.')} ${refusal}`}</p>;
+  const pending = inbox.actions.pending.value.get(row.conversationId);
+  return (
+    <div class="takeover">
+      <p class="refusal">{t('The bot answers. Take over to write.')}</p>
+      <button
+        type="button"
+        class="main"
+        aria-keyshortcuts={commands.takeover.key}
+        aria-disabled={pending !== undefined}
+        onClick={() => {
+          if (!pending) commands.takeover.run(inbox, row);
+        }}
+      >
+        {pending?.has('take') ? t('Take over…') : t('Take over')}
+      </button>
+    </div>
+  );
+}
 
 function ReplyForm({ inbox, row }: Props) {
   const { actions, drafts, presence, me } = inbox;
@@ -59,8 +96,14 @@ function ReplyForm({ inbox, row }: Props) {
   if (isOfOther) {
     return (
       <p class="refusal">
-        {row.assignee?.name} answers this conversation. You can write a note for the team
-        {me.permissions.includes('inbox.assign') ? ', or assign it to yourself.' : '.'}
+        {me.permissions.includes('inbox.assign')
+          ? t(
+              '{name} answers this conversation. You can write a note for the team, or assign it to yourself.',
+              { name: row.assignee?.name ?? '' },
+            )
+          : t('{name} answers this conversation. You can write a note for the team.', {
+              name: row.assignee?.name ?? '',
+            })}
       </p>
     );
   }
@@ -71,15 +114,16 @@ function ReplyForm({ inbox, row }: Props) {
   return (
     <WritingBox
       key={`reply ${id}`}
-      label={`Reply to ${name}`}
-      placeholder={`Write to ${name}`}
+      label={t('Reply to {name}', { name })}
+      placeholder={t('Write to {name}', { name })}
       text={drafts.textOf(id, 'reply')}
       isBusy={actions.isPending(id, 'reply')}
       hasVariables
+      hasFormats
       onSlash={() => inbox.openDialog('answers')}
-      attachments={<AttachmentList attachments={attachments} id={id} label="Files of this reply" />}
+      attachments={<AttachmentList attachments={attachments} id={id} label={t('Files of this reply')} />}
       hasAttachments={files.some(({ status }) => status === 'uploaded')}
-      waiting={files.some(({ status }) => status === 'uploading') ? 'Uploading…' : undefined}
+      waiting={files.some(({ status }) => status === 'uploading') ? t('Uploading…') : undefined}
       onFiles={addFiles}
       tools={
         <>
@@ -87,9 +131,9 @@ function ReplyForm({ inbox, row }: Props) {
           <button
             type="button"
             class="plain"
-            aria-label="Canned answers"
+            aria-label={t('Canned answers')}
             aria-keyshortcuts="/"
-            title="Canned answers (/ in an empty reply)"
+            title={t('Canned answers (/ in an empty reply)')}
             onClick={() => inbox.openDialog('answers')}
           >
             <Icon name="answer" />
@@ -98,12 +142,12 @@ function ReplyForm({ inbox, row }: Props) {
       }
       button={
         isNewer
-          ? 'Send anyway'
+          ? t('Send anyway')
           : isMine
-            ? 'Send'
+            ? t('Send')
             : row.state === 'closed'
-              ? 'Reopen and send'
-              : 'Take and send'
+              ? t('Reopen and send')
+              : t('Take and send')
       }
       onText={(text) => {
         drafts.setText(id, 'reply', text);
@@ -126,19 +170,19 @@ function NoteForm({ inbox, row }: Props) {
   return (
     <WritingBox
       key={`note ${id}`}
-      label="Note for the team"
-      placeholder="Write a note for your team, with @ for a colleague"
-      hint="Only your team sees this."
+      label={t('Note for the team')}
+      placeholder={t('Write a note for your team, with @ for a colleague')}
+      hint={t('Only your team sees this.')}
       text={drafts.textOf(id, 'note')}
       isBusy={actions.isPending(id, 'note')}
       colleagues={team.colleagues.value}
       chosen={drafts.chosenIn(id, 'note')}
-      attachments={<AttachmentList attachments={attachments} id={id} label="Files of this note" />}
+      attachments={<AttachmentList attachments={attachments} id={id} label={t('Files of this note')} />}
       hasAttachments={files.some(({ status }) => status === 'uploaded')}
-      waiting={files.some(({ status }) => status === 'uploading') ? 'Uploading…' : undefined}
+      waiting={files.some(({ status }) => status === 'uploading') ? t('Uploading…') : undefined}
       onFiles={addFiles}
       tools={<AttachButton onFiles={addFiles} />}
-      button="Add note"
+      button={t('Add note')}
       onText={(text, chosen) => {
         drafts.setText(id, 'note', text, chosen);
         presence.write('noting');
@@ -168,7 +212,7 @@ export function Notice({ inbox, row }: { inbox: Inbox; row: InboxRow }) {
             </blockquote>
           )}
           <button type="button" onClick={() => actions.dismiss(id)}>
-            Dismiss
+            {t('Dismiss')}
           </button>
         </>
       )}
@@ -185,8 +229,14 @@ function lastOfColleagues(timeline: Timeline, memberId: string, name: string) {
       item.kind === 'message' &&
       item.message.author?.kind === 'person' &&
       item.message.author.name !== name
-    )
-      return { by: item.message.author.name ?? 'A colleague', text: preview(item.message.payload) };
+    ) {
+      const { author, payload } = item.message;
+      const text = preview(payload);
+      return {
+        by: author.name ?? t('A colleague'),
+        text: payload.type === 'markdown' ? plainMarkdown(text) : text,
+      };
+    }
   }
   return undefined;
 }

@@ -2,6 +2,7 @@
 // insert a name, Escape closes the list. Shift+Tab leads to the list, which may scroll and has the same keys. (ARIA 1.2: a text box with aria-activedescendant; A textarea cannot have the role `combobox`.)
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { counted, t } from '../../../ui/texts.ts';
 import type { Colleague } from '../api/inbox-api.ts';
 import { type Chosen, moveChosen, offeredFor, typedName } from './mentions.ts';
 
@@ -75,7 +76,7 @@ export function MentionBox({ box, text, colleagues, chosen, onText, onKeyDown, .
           ref={list}
           class="mention-list"
           role="listbox"
-          aria-label="Colleagues"
+          aria-label={t('Colleagues')}
           aria-activedescendant={active && optionId(active)}
           tabIndex={0}
           onKeyDown={handleKey}
@@ -130,7 +131,11 @@ export function MentionBox({ box, text, colleagues, chosen, onText, onKeyDown, .
       />
       <p class="visually-hidden" role="status">
         {isOpen &&
-          `${offered.length === 1 ? '1 colleague' : `${offered.length} colleagues`}. Arrow keys choose, Enter inserts.`}
+          counted(
+            offered.length,
+            '{count} colleague. Arrow keys choose, Enter inserts.',
+            '{count} colleagues. Arrow keys choose, Enter inserts.',
+          )}
       </p>
     </div>
   );

@@ -1,9 +1,11 @@
 // A box for a text with its button. It grows with the text; Control and Enter send.
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../../../ui/texts.ts';
 import type { Colleague } from '../api/inbox-api.ts';
 import { emptyVariables } from '../state/canned-answers.ts';
 import { fileDrop } from './Attachments.tsx';
+import { FormatBar, formatOfKey, formatSelection } from './FormatBar.tsx';
 import { MentionBox } from './MentionBox.tsx';
 import type { Chosen } from './mentions.ts';
 
@@ -17,6 +19,8 @@ interface Props {
   button: string;
   /** Empty variables of canned answers prevent sending. */
   hasVariables?: boolean;
+  /** The text is Markdown, with buttons and keys for its formats. */
+  hasFormats?: boolean;
   /** Colleagues that can be mentioned. */
   colleagues?: readonly Colleague[];
   /** The members that the user has chosen for the names in the text. */
@@ -45,6 +49,7 @@ export function WritingBox({
   isBusy,
   button,
   hasVariables = false,
+  hasFormats = false,
   colleagues = [],
   chosen = [],
   tools,
@@ -103,6 +108,11 @@ export function WritingBox({
             event.preventDefault();
             onSlash();
           }
+          const format = hasFormats ? formatOfKey(event) : undefined;
+          if (format) {
+            event.preventDefault();
+            formatSelection(event.currentTarget, format);
+          }
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
           event.preventDefault();
           send();
@@ -110,7 +120,7 @@ export function WritingBox({
       />
       {hasVariables && (
         <p id="writing-blanks" class="blanks" role="status">
-          {blanks.length > 0 && 'Fill in or remove before sending: '}
+          {blanks.length > 0 && `${t('Fill in or remove before sending:')} `}
           {blanks.map((blank) => (
             <button
               key={`${blank.from} ${blank.text}`}
@@ -129,6 +139,7 @@ export function WritingBox({
             {hint}
           </p>
         )}
+        {hasFormats && <FormatBar box={box} />}
         <span class="grow" />
         {tools}
         <button
@@ -137,7 +148,7 @@ export function WritingBox({
           aria-disabled={isBusy || waiting !== undefined || isEmpty || blanks.length > 0}
           aria-keyshortcuts="Control+Enter"
         >
-          {isBusy ? 'Sending…' : (waiting ?? button)}
+          {isBusy ? t('Sending…') : (waiting ?? button)}
         </button>
       </div>
     </form>

@@ -130,8 +130,8 @@ test.each([
   ['of the second of two equal ones, which is removed', '@Ann @Ann', '@Ann ', 5, ['ann0 0']],
   ['by which all is replaced', '@Ann @Ann', 'Hi', 2, []],
 ])('a change %s', (_, before, after, caret, expected) => {
-  const found = moveChosen(chosenIn(before), before, after, caret);
-  expect(found.map(({ memberId, from }) => `${memberId} ${from}`)).toEqual(expected);
+  const moved = moveChosen(chosenIn(before), before, after, caret);
+  expect(moved.map(({ memberId, from }) => `${memberId} ${from}`)).toEqual(expected);
 });
 
 test('a change moves the names after it, and keeps those before it', () => {

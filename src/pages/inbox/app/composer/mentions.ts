@@ -32,7 +32,7 @@ const isStart = (text: string, at: number): boolean => text[at] === '@' && !isIn
 
 /** The mentions of a text, in its order. If one name begins with another, the longer one counts. */
 export function findMentions(text: string, colleagues: readonly Colleague[]): Mention[] {
-  const found: Mention[] = [];
+  const mentions: Mention[] = [];
   const folded = lower(text);
   // Where lower case has another length, positions would not be those of the text.
   const isComparable = folded.length === text.length;
@@ -47,10 +47,10 @@ export function findMentions(text: string, colleagues: readonly Colleague[]): Me
     if (!longest) continue;
     const to = at + 1 + longest.name.length;
     const same = names.filter(({ name }) => lower(name) === lower(longest.name));
-    found.push({ from: at, to, memberIds: same.map(({ memberId }) => memberId) });
+    mentions.push({ from: at, to, memberIds: same.map(({ memberId }) => memberId) });
     at = to - 1;
   }
-  return found;
+  return mentions;
 }
 
 /**
@@ -62,13 +62,13 @@ export function mentionedIn(
   colleagues: readonly Colleague[],
   { chosen = [], before = [] }: { chosen?: readonly Chosen[]; before?: readonly string[] } = {},
 ): string[] {
-  const found = findMentions(text, colleagues).flatMap(({ from, memberIds }) => {
+  const mentionedIds = findMentions(text, colleagues).flatMap(({ from, memberIds }) => {
     const inserted = chosen.find((name) => name.from === from && memberIds.includes(name.memberId));
     if (inserted) return [inserted.memberId];
-    const known = memberIds.filter((id) => before.includes(id));
-    return known.length > 0 ? known : memberIds;
+    const alreadyMentioned = memberIds.filter((id) => before.includes(id));
+    return alreadyMentioned.length > 0 ? alreadyMentioned : memberIds;
   });
-  return [...new Set(found)];
+  return [...new Set(mentionedIds)];
 }
 
 /**
@@ -89,9 +89,9 @@ export function mentionedAfter(
 
 /** Whether a name that is none of a colleague follows an at sign. */
 function hasUnknownName(text: string, colleagues: readonly Colleague[]): boolean {
-  const known = new Set(findMentions(text, colleagues).map(({ from }) => from));
+  const mentionStarts = new Set(findMentions(text, colleagues).map(({ from }) => from));
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1))
-    if (isStart(text, at) && !known.has(at) && /^[^\s@]/.test(text.slice(at + 1))) return true;
+    if (isStart(text, at) && !mentionStarts.has(at) && /^[^\s@]/.test(text.slice(at + 1))) return true;
   return false;
 }
 
@@ -115,9 +115,7 @@ export function offeredFor(query: string, colleagues: readonly Colleague[]): Col
   return colleagues.filter(matches).slice(0, maxOffered);
 }
 
-// The members that the user has chosen for names in a text, because two members can have the same name. Pure.
-
-/** A name in a text, from its at sign to its end, that was inserted for a member. */
+/** A name in a text, from its at sign to its end, and the member it was inserted for: two members can have the same name. */
 export interface Chosen {
   from: number;
   to: number;
@@ -136,12 +134,12 @@ export function moveChosen(
 ): Chosen[] {
   // Text after the caret was there before.
   const most = Math.min(after.length - caret, before.length);
-  let kept = 0;
-  while (kept < most && before.at(-1 - kept) === after.at(-1 - kept)) kept += 1;
-  const limit = Math.min(before.length, after.length) - kept;
+  let commonEnd = 0;
+  while (commonEnd < most && before.at(-1 - commonEnd) === after.at(-1 - commonEnd)) commonEnd += 1;
+  const limit = Math.min(before.length, after.length) - commonEnd;
   let start = 0;
   while (start < limit && before[start] === after[start]) start += 1;
-  const end = before.length - kept;
+  const end = before.length - commonEnd;
   const step = after.length - before.length;
   return chosen.flatMap((name) => {
     if (name.to <= start) return [name];

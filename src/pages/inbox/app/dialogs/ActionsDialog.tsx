@@ -2,12 +2,13 @@
 import { useState } from 'preact/hooks';
 import { type InboxRow, inboxLists } from '../../../../protocol/inbox.ts';
 import { fold } from '../../../../protocol/locale/folding.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { t } from '../../../ui/texts.ts';
 import { commandsFor, listKeys } from '../commands.ts';
 import { focusRow, focusSearch } from '../components/focus.ts';
 import type { Inbox } from '../inbox.ts';
-import { listNames } from '../state/lists.ts';
-import { openSettings, settingsNames, settingsPages } from '../state/route.ts';
-import { Dialog } from './Dialog.tsx';
+import { listNameOf } from '../state/lists.ts';
+import { openSettings, settingsNameOf, settingsPages } from '../state/route.ts';
 
 interface Action {
   label: string;
@@ -24,30 +25,30 @@ interface Props {
 
 export function ActionsDialog({ inbox, row, onClose }: Props) {
   const [filter, setFilter] = useState('');
-  const found = actionsOf(inbox, row).filter(({ label }) => fold(label).includes(fold(filter)));
+  const matches = actionsOf(inbox, row).filter(({ label }) => fold(label).includes(fold(filter)));
   const run = (action: Action | undefined) => {
     if (!action || action.refusal) return;
     onClose();
     action.run();
   };
   return (
-    <Dialog title="Actions" onClose={onClose}>
+    <Dialog title={t('Actions')} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          run(found.find(({ refusal }) => !refusal));
+          run(matches.find(({ refusal }) => !refusal));
         }}
       >
         <input
           type="search"
-          aria-label="Find an action"
-          placeholder="Find an action"
+          aria-label={t('Find an action')}
+          placeholder={t('Find an action')}
           value={filter}
           onInput={({ currentTarget }) => setFilter(currentTarget.value)}
         />
       </form>
       <ul class="choices">
-        {found.map((action) => (
+        {matches.map((action) => (
           <li key={action.label}>
             <button
               type="button"
@@ -65,7 +66,7 @@ export function ActionsDialog({ inbox, row, onClose }: Props) {
         ))}
       </ul>
       <p class="hint" role="status">
-        {found.length === 0 && 'No action has this name.'}
+        {matches.length === 0 && t('No action has this name.')}
       </p>
     </Dialog>
   );
@@ -81,22 +82,22 @@ function actionsOf(inbox: Inbox, row: InboxRow | undefined): Action[] {
       }))
     : [];
   const ofLists = inboxLists.map((list) => ({
-    label: `Go to ${listNames[list]}`,
+    label: t('Go to {list}', { list: listNameOf(list) }),
     keys: `g ${Object.entries(listKeys).find(([, name]) => name === list)?.[0]}`,
     run() {
       inbox.router.go({ list, conversationId: undefined, isVisitorShown: false });
       focusRow(undefined);
     },
   }));
-  const open = (name: 'keys' | 'preferences') => () => inbox.openDialog(name);
+  const open = (name: 'keys') => () => inbox.openDialog(name);
   return [
     ...ofRow,
     ...ofLists,
-    { label: 'Search in this list', keys: '/', run: () => focusSearch(inbox) },
-    { label: 'Keyboard', keys: '?', run: open('keys') },
-    { label: 'Preferences', keys: '', run: open('preferences') },
+    { label: t('Search in this list'), keys: '/', run: () => focusSearch(inbox) },
+    { label: t('Keyboard'), keys: '?', run: open('keys') },
+    { label: t('Preferences'), keys: '', run: () => inbox.leave.account() },
     ...settingsPages.map((page) => ({
-      label: `Settings: ${settingsNames[page]}`,
+      label: t('Settings: {page}', { page: settingsNameOf(page) }),
       keys: '',
       run: () => openSettings(inbox, page),
     })),

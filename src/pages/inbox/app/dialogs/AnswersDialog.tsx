@@ -1,12 +1,13 @@
 // Chooses a canned answer, and puts it into the reply with its variables filled in.
 import { useEffect, useState } from 'preact/hooks';
 import type { InboxRow } from '../../../../protocol/inbox.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { t } from '../../../ui/texts.ts';
 import { describeError } from '../api/describe-error.ts';
 import { focusReply } from '../components/focus.ts';
 import type { Inbox } from '../inbox.ts';
 import { fillAnswer, findAnswers, valuesOf } from '../state/canned-answers.ts';
 import { dataOf } from '../state/lists.ts';
-import { Dialog } from './Dialog.tsx';
 
 interface Props {
   inbox: Inbox;
@@ -23,12 +24,13 @@ export function AnswersDialog({ inbox, row, onClose }: Props) {
     answers.load().catch((error) => setProblem(describeError(error)));
   }, [answers]);
   const all = answers.all.value;
-  const found = findAnswers(all ?? [], filter);
+  const matches = findAnswers(all ?? [], filter);
   const visitor = store.conversations.value.get(id)?.visitor;
   const lookUp = valuesOf({
     // With the data, of the same time.
     visitorName: (visitor ?? row.visitor).name,
     memberName: me.displayName,
+    page: store.pageOf(id)?.url,
     fields: dataOf(visitor?.profile),
   });
   const insert = (text: string) => {
@@ -40,23 +42,23 @@ export function AnswersDialog({ inbox, row, onClose }: Props) {
     focusReply();
   };
   return (
-    <Dialog title="Canned answers" onClose={onClose}>
+    <Dialog title={t('Canned answers')} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (found[0]) insert(found[0].text);
+          if (matches[0]) insert(matches[0].text);
         }}
       >
         <input
           type="search"
-          aria-label="Find a canned answer"
-          placeholder="Find a canned answer"
+          aria-label={t('Find a canned answer')}
+          placeholder={t('Find a canned answer')}
           value={filter}
           onInput={({ currentTarget }) => setFilter(currentTarget.value)}
         />
       </form>
       <ul class="choices">
-        {found.map((answer) => (
+        {matches.map((answer) => (
           <li key={answer.id}>
             <button type="button" onClick={() => insert(answer.text)}>
               <span dir="auto">
@@ -72,8 +74,9 @@ export function AnswersDialog({ inbox, row, onClose }: Props) {
       <p class="hint" role="status">
         {problem ||
           (!all
-            ? 'Loading…'
-            : found.length === 0 && (all.length === 0 ? 'There is no canned answer yet.' : 'None is found.'))}
+            ? t('Loading…')
+            : matches.length === 0 &&
+              (all.length === 0 ? t('There is no canned answer yet.') : t('None is found.')))}
       </p>
       <button
         type="button"
@@ -82,7 +85,7 @@ export function AnswersDialog({ inbox, row, onClose }: Props) {
           router.go({ ...router.route.peek(), isVisitorShown: false, settings: 'answers' });
         }}
       >
-        Add and change answers
+        {t('Add and change answers')}
       </button>
     </Dialog>
   );

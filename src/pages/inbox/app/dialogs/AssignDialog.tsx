@@ -1,10 +1,11 @@
 // Chooses the colleague who answers from now on, or the team in whose queue the visitor waits.
 import { useEffect, useState } from 'preact/hooks';
 import type { InboxRow } from '../../../../protocol/inbox.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { t } from '../../../ui/texts.ts';
 import { describeError } from '../api/describe-error.ts';
 import type { Colleague } from '../api/inbox-api.ts';
 import type { Inbox } from '../inbox.ts';
-import { Dialog } from './Dialog.tsx';
 
 interface Props {
   inbox: Inbox;
@@ -24,30 +25,32 @@ export function AssignDialog({ inbox, row, onClose }: Props) {
     void inbox.actions.assign(row, to);
   };
   return (
-    <Dialog title="Assign to" onClose={onClose}>
+    <Dialog title={t('Assign to')} onClose={onClose}>
       <ul class="choices">
         {colleagues?.map(({ memberId, name, email }) => (
           <Choice
             key={memberId}
-            label={[name, memberId === inbox.me.memberId && '(you)', email].filter(Boolean).join(' ')}
-            current={row.assignee?.memberId === memberId && 'answers now'}
+            label={[memberId === inbox.me.memberId ? t('{name} (you)', { name }) : name, email]
+              .filter(Boolean)
+              .join(' ')}
+            current={row.assignee?.memberId === memberId && t('answers now')}
             onChoose={() => assign({ memberId })}
           />
         ))}
       </ul>
-      {teams.length > 0 && <h3>Or put it into the queue of a team</h3>}
+      {teams.length > 0 && <h3>{t('Or put it into the queue of a team')}</h3>}
       <ul class="choices">
         {teams.map((team) => (
           <Choice
             key={team.id}
             label={team.name}
-            current={row.teamId === team.id && row.state === 'waiting' && 'waits here'}
+            current={row.teamId === team.id && row.state === 'waiting' && t('waits here')}
             onChoose={() => assign({ teamId: team.id })}
           />
         ))}
       </ul>
       <p class="hint" role="status">
-        {problem || (!colleagues && 'Loading…')}
+        {problem || (!colleagues && t('Loading…'))}
       </p>
     </Dialog>
   );

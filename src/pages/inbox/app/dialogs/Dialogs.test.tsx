@@ -26,7 +26,7 @@ async function openAnswers() {
   const inbox = {
     store,
     dialog: signal('answers'),
-    router: { route },
+    router: { isShown: signal(true), route },
     answers: { load: async () => {}, all: signal([{ id: '1', name: 'shipping', text: 'Two days.' }]) },
     me: { displayName: 'Ada' },
   } as unknown as Inbox;
@@ -53,9 +53,9 @@ test('an open dialog closes with its conversation', async () => {
   const hidden = await openAnswers();
   await act(() => hidden.store.receiveHidden(['a']));
   expect(hidden.dialog()).toBeNull();
-  const left = await openAnswers();
+  const dialogs = await openAnswers();
   await act(() => {
-    left.route.value = { conversationId: 'c' };
+    dialogs.route.value = { conversationId: 'c' };
   });
-  expect(left.dialog()).toBeNull();
+  expect(dialogs.dialog()).toBeNull();
 });

@@ -1,9 +1,10 @@
 // Until when a conversation is put aside.
 import { useState } from 'preact/hooks';
 import type { InboxRow } from '../../../../protocol/inbox.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { t } from '../../../ui/texts.ts';
 import { momentOf } from '../components/times.ts';
 import type { Inbox } from '../inbox.ts';
-import { Dialog } from './Dialog.tsx';
 
 interface Props {
   inbox: Inbox;
@@ -20,12 +21,12 @@ export function SnoozeDialog({ inbox, row, onClose }: Props) {
   const chosen = new Date(custom);
   const isValid = chosen.getTime() > Date.now();
   return (
-    <Dialog title="Snooze" onClose={onClose}>
-      <p>A message of the visitor ends it in any case.</p>
+    <Dialog title={t('Snooze')} onClose={onClose}>
+      <p>{t('A message of the visitor ends it in any case.')}</p>
       <ul class="choices">
         <li>
           <button type="button" onClick={() => snooze(undefined)}>
-            Until they write
+            {t('Until they write')}
           </button>
         </li>
         {snoozeTimes(new Date()).map(([label, until]) => (
@@ -44,7 +45,7 @@ export function SnoozeDialog({ inbox, row, onClose }: Props) {
         }}
       >
         <label>
-          Until
+          {t('Until')}
           <input
             type="datetime-local"
             value={custom}
@@ -52,11 +53,11 @@ export function SnoozeDialog({ inbox, row, onClose }: Props) {
           />
         </label>
         <button type="submit" aria-disabled={!isValid}>
-          Snooze
+          {t('Snooze')}
         </button>
       </form>
       <p class="hint" role="alert">
-        {custom && !isValid && 'Choose a time that is to come.'}
+        {custom && !isValid && t('Choose a time that is to come.')}
       </p>
     </Dialog>
   );
@@ -68,9 +69,9 @@ export function snoozeTimes(now: Date): [label: string, until: Date][] {
     new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour);
   const untilMonday = (8 - now.getDay()) % 7 || 7;
   const times: [string, Date][] = [
-    ['In an hour', new Date(now.getTime() + 60 * 60_000)],
-    ['Tomorrow', at(1, 9)],
-    ['Next Monday', at(untilMonday, 9)],
+    [t('In an hour'), new Date(now.getTime() + 60 * 60_000)],
+    [t('Tomorrow'), at(1, 9)],
+    [t('Next Monday'), at(untilMonday, 9)],
   ];
   // On a Sunday, tomorrow is Monday.
   return untilMonday === 1 ? times.slice(0, 2) : times;

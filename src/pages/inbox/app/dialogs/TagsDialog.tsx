@@ -1,9 +1,10 @@
 // The tags of a conversation.
 import { useState } from 'preact/hooks';
 import type { InboxRow } from '../../../../protocol/inbox.ts';
-import { Icon } from '../components/Icon.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { Icon } from '../../../ui/Icon.tsx';
+import { t } from '../../../ui/texts.ts';
 import type { Inbox } from '../inbox.ts';
-import { Dialog } from './Dialog.tsx';
 
 interface Props {
   inbox: Inbox;
@@ -17,8 +18,8 @@ const limits = { tags: 20, tag: 50 };
 export function TagsDialog({ inbox, row, onClose }: Props) {
   const [text, setText] = useState('');
   const { tags } = row;
-  const known = new Set([...inbox.store.rows.value.values()].flatMap((each) => each.tags));
-  for (const tag of tags) known.delete(tag);
+  const otherTags = new Set([...inbox.store.rows.value.values()].flatMap((each) => each.tags));
+  for (const tag of tags) otherTags.delete(tag);
   const isPending = inbox.actions.isPending(row.conversationId, 'tags');
   const add = (tag: string) => {
     const name = tag.trim().replace(/^#/, '');
@@ -27,8 +28,8 @@ export function TagsDialog({ inbox, row, onClose }: Props) {
   };
   const problem = inbox.actions.notices.value.get(row.conversationId)?.text;
   return (
-    <Dialog title="Tags" onClose={onClose}>
-      <p>Only your team sees tags.</p>
+    <Dialog title={t('Tags')} onClose={onClose}>
+      <p>{t('Only your team sees tags.')}</p>
       <ul class="tags">
         {tags.map((tag) => (
           <li key={tag}>
@@ -45,7 +46,7 @@ export function TagsDialog({ inbox, row, onClose }: Props) {
             >
               <span dir="auto">#{tag}</span>
               <Icon name="close" />
-              <span class="visually-hidden">, remove</span>
+              <span class="visually-hidden">, {t('remove')}</span>
             </button>
           </li>
         ))}
@@ -58,7 +59,7 @@ export function TagsDialog({ inbox, row, onClose }: Props) {
         }}
       >
         <label>
-          New tag
+          {t('New tag')}
           <input
             value={text}
             maxLength={limits.tag}
@@ -67,16 +68,18 @@ export function TagsDialog({ inbox, row, onClose }: Props) {
           />
         </label>
         <datalist id="known-tags">
-          {[...known].sort().map((tag) => (
+          {[...otherTags].sort().map((tag) => (
             <option key={tag} value={tag} />
           ))}
         </datalist>
         <button type="submit" aria-disabled={!text.trim() || isPending}>
-          Add
+          {t('Add')}
         </button>
       </form>
       <p class="hint" role="status">
-        {problem ?? (tags.length >= limits.tags && `A conversation has ${limits.tags} tags at most.`)}
+        {problem ??
+          (tags.length >= limits.tags &&
+            t('A conversation has {count} tags at most.', { count: limits.tags }))}
       </p>
     </Dialog>
   );

@@ -1,6 +1,14 @@
 // The choice of what a report counts: the period, and the bot or the team that it is narrowed to.
+import { t } from '../../../ui/texts.ts';
 import type { Inbox } from '../inbox.ts';
-import { datesOf, isPeriodName, namedPeriods, type Period, type PeriodText } from '../state/report-period.ts';
+import {
+  datesOf,
+  isPeriodName,
+  type Period,
+  type PeriodText,
+  periodNameOf,
+  periodNames,
+} from '../state/report-period.ts';
 
 /** The bot and the team that a report is narrowed to. */
 export interface Narrowed {
@@ -32,19 +40,19 @@ export function Choice({ inbox, period, narrowed, bots, onNarrow }: ChoiceProps)
   return (
     <div class="choice">
       <label>
-        Period
+        {t('Period')}
         <select
           value={isNamed ? period : 'dates'}
           onChange={({ currentTarget: { value } }) =>
             show(isPeriodName(value) ? value : `${dates.from}..${dates.to}`)
           }
         >
-          {Object.entries(namedPeriods).map(([name, text]) => (
+          {periodNames.map((name) => (
             <option key={name} value={name}>
-              {text}
+              {periodNameOf(name)}
             </option>
           ))}
-          <option value="dates">Other dates</option>
+          <option value="dates">{t('Other dates')}</option>
         </select>
       </label>
       {!isNamed && (
@@ -56,19 +64,19 @@ export function Choice({ inbox, period, narrowed, bots, onNarrow }: ChoiceProps)
           }}
         >
           <label>
-            From
+            {t('From')}
             <input type="date" name="from" required defaultValue={dates.from} />
           </label>
           <label>
-            To
+            {t('To')}
             <input type="date" name="to" required defaultValue={dates.to} />
           </label>
-          <button type="submit">Show</button>
+          <button type="submit">{t('Show')}</button>
         </form>
       )}
       {bots.length > 1 && (
         <label>
-          Bot
+          {t('Bot')}
           <select
             value={narrowed.bot ?? ''}
             onChange={({ currentTarget: { value } }) => {
@@ -76,7 +84,7 @@ export function Choice({ inbox, period, narrowed, bots, onNarrow }: ChoiceProps)
               onNarrow(value ? { ...rest, bot: value } : rest);
             }}
           >
-            <option value="">All bots</option>
+            <option value="">{t('All bots')}</option>
             {bots.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
@@ -87,7 +95,7 @@ export function Choice({ inbox, period, narrowed, bots, onNarrow }: ChoiceProps)
       )}
       {teams.length > 0 && (
         <label>
-          Team
+          {t('Team')}
           <select
             value={narrowed.team ?? ''}
             onChange={({ currentTarget: { value } }) => {
@@ -95,7 +103,7 @@ export function Choice({ inbox, period, narrowed, bots, onNarrow }: ChoiceProps)
               onNarrow(value ? { ...rest, team: value } : rest);
             }}
           >
-            <option value="">All teams</option>
+            <option value="">{t('All teams')}</option>
             {teams.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}

@@ -1,22 +1,25 @@
 // How fast people answered, and how visitors rated them.
+import { counted, t } from '../../../ui/texts.ts';
 import { BarList, Chart, Legend } from './charts.tsx';
-import { countText, decimalText, durationText, numberText, shareText, spreadText } from './figure-texts.ts';
+import { decimalText, durationText, numberText, shareText, spreadText } from './figure-texts.ts';
 import { ReportTable, SaveButton, Section, type SectionProps } from './ReportTable.tsx';
 
 export function Times({ report, save }: SectionProps) {
   const measures = [
-    ['First response', report.firstResponse],
-    ['Response', report.response],
-    ['Resolution', report.resolution],
+    [t('First response'), report.firstResponse],
+    [t('Response'), report.response],
+    [t('Resolution'), report.resolution],
   ] as const;
-  const found = measures.filter(([, { count }]) => count > 0);
-  const texts = found.map(([name, durations]) => `${name}: ${spreadText(durations)}.`);
+  const measured = measures.filter(([, { count }]) => count > 0);
+  const texts = measured.map(([name, durations]) => `${name}: ${spreadText(durations)}.`);
   return (
-    <Section name="Times" summary={texts.length > 0 ? texts.join(' ') : 'Nobody was answered.'}>
+    <Section name={t('Times')} summary={texts.length > 0 ? texts.join(' ') : t('Nobody was answered.')}>
       <Chart>
         <BarList
-          label="Bars: median and 90th percentile of each time, each on a scale of its own. The table has the numbers."
-          rows={found.map(([name, { median = 0, p90 = 0 }]) => ({
+          label={t(
+            'Bars: median and 90th percentile of each time, each on a scale of its own. The table has the numbers.',
+          )}
+          rows={measured.map(([name, { median = 0, p90 = 0 }]) => ({
             name,
             bars: [
               { fill: 'plain', share: p90 === 0 ? 0 : median / p90, text: durationText(median) },
@@ -26,15 +29,15 @@ export function Times({ report, save }: SectionProps) {
         />
         <Legend
           entries={[
-            ['plain', 'Half were faster (median)'],
-            ['striped', 'Nine of ten were faster'],
+            ['plain', t('Half were faster (median)')],
+            ['striped', t('Nine of ten were faster')],
           ]}
         />
       </Chart>
       <div>
         <ReportTable
-          caption="Times on the clock, also outside of the opening hours"
-          columns={['Time', 'Number', 'Median', '90th percentile']}
+          caption={t('Times on the clock, also outside of the opening hours')}
+          columns={[t('Time'), t('Number'), t('Median'), t('90th percentile')]}
           rows={measures.map(([name, { count, median, p90 }]) => [
             name,
             numberText(count),
@@ -42,7 +45,7 @@ export function Times({ report, save }: SectionProps) {
             durationText(p90),
           ])}
         />
-        <SaveButton table="figures" what="all figures" save={save} />
+        <SaveButton table="figures" what={t('all figures')} save={save} />
       </div>
     </Section>
   );
@@ -54,11 +57,20 @@ export function Ratings({ report: { ratings } }: Pick<SectionProps, 'report'>) {
   const most = Math.max(1, ...counts);
   return (
     <Section
-      name="Ratings"
+      name={t('Ratings')}
       summary={
         given === 0
-          ? `No ratings; ${countText(offered, 'visitor was', 'visitors were')} asked.`
-          : `${countText(given, 'rating')} with a mean of ${decimalText(mean)} of 5; ${shareText(good, 1)} are 4 or 5. ${countText(offered, 'visitor was', 'visitors were')} asked.`
+          ? counted(
+              offered,
+              'No ratings; {count} visitor was asked.',
+              'No ratings; {count} visitors were asked.',
+            )
+          : `${counted(
+              given,
+              '{count} rating with a mean of {mean} of 5; {share} are 4 or 5.',
+              '{count} ratings with a mean of {mean} of 5; {share} are 4 or 5.',
+              { mean: decimalText(mean), share: shareText(good, 1) },
+            )} ${counted(offered, '{count} visitor was asked.', '{count} visitors were asked.')}`
       }
     >
       {given > 0 && (
@@ -66,7 +78,7 @@ export function Ratings({ report: { ratings } }: Pick<SectionProps, 'report'>) {
           <Chart>
             <BarList
               hasShortNames
-              label="Bars: how many ratings of each value were given. The table has the numbers."
+              label={t('Bars: how many ratings of each value were given. The table has the numbers.')}
               rows={stars.map(({ name, count }) => ({
                 name,
                 bars: [
@@ -80,14 +92,14 @@ export function Ratings({ report: { ratings } }: Pick<SectionProps, 'report'>) {
             />
             <Legend
               entries={[
-                ['plain', '4 and 5'],
-                ['striped', '1 to 3'],
+                ['plain', t('4 and 5')],
+                ['striped', t('1 to 3')],
               ]}
             />
           </Chart>
           <ReportTable
-            caption="Ratings by value"
-            columns={['Rating', 'Number', 'Share']}
+            caption={t('Ratings by value')}
+            columns={[t('Rating'), t('Number'), t('Share')]}
             rows={stars.map(({ name, count }) => [name, numberText(count), shareText(count, given)])}
           />
         </>

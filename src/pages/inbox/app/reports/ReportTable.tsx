@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { Report, ReportTable as TableName } from '../../../../protocol/inbox.ts';
+import { t } from '../../../ui/texts.ts';
 import { describeError } from '../api/describe-error.ts';
 
 interface Props {
@@ -59,7 +60,7 @@ export function SaveButton({ table, what, save }: { table: TableName; what: stri
       <button
         type="button"
         aria-disabled={isBusy}
-        aria-label={`Save as CSV: ${what}`}
+        aria-label={t('Save as CSV: {what}', { what })}
         onClick={() => {
           if (isBusy) return;
           setIsBusy(true);
@@ -69,7 +70,7 @@ export function SaveButton({ table, what, save }: { table: TableName; what: stri
             .finally(() => setIsBusy(false));
         }}
       >
-        Save as CSV
+        {t('Save as CSV')}
       </button>
       <span class="hint" role="status">
         {message}
@@ -89,7 +90,7 @@ function saveFile({ name, csv }: { name: string; csv: string }): string {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), keptFor);
-  return `Saved as ${name}.`;
+  return t('Saved as {name}.', { name });
 }
 
 export interface SectionProps {

@@ -63,17 +63,17 @@ async function start(answer: (asked: Asked) => Partial<Report> | Promise<Partial
         return permissions.value;
       },
     },
-    router: { route, go: (to: Route) => (route.value = to) },
+    router: { isShown: signal(true), route, go: (to: Route) => (route.value = to) },
     team: { teams, load },
   } as unknown as Inbox;
   const Page = () => <Reports inbox={inbox} period={route.value.report ?? '7d'} />;
   await act(() => render(<Page />, root()));
   const choose = (label: string, value: string) =>
     act(() => {
-      const found = [...root().querySelectorAll('label')].find(({ textContent }) =>
+      const element = [...root().querySelectorAll('label')].find(({ textContent }) =>
         textContent.startsWith(label),
       );
-      const select = found?.querySelector('select') as HTMLSelectElement;
+      const select = element?.querySelector('select') as HTMLSelectElement;
       select.value = value;
       select.dispatchEvent(new Event('change', { bubbles: true }));
     });
@@ -148,7 +148,8 @@ test('of several choices in a short time, only the first and the last report are
   expect(getReport.mock.calls.map(([, options]) => options?.signal?.aborted)).toEqual([true, false]);
 });
 
-const texts = (selector: string) => [...root().querySelectorAll(selector)].map((found) => found.textContent);
+const texts = (selector: string) =>
+  [...root().querySelectorAll(selector)].map((element) => element.textContent);
 
 test('names and questions have a direction of their own, apart from the words of the page', async () => {
   const name = 'שרה';

@@ -3,9 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { pause } from '../../../../client/core/retry.ts';
 import type { Report } from '../../../../protocol/inbox.ts';
 import { ownTimeZone } from '../../../../protocol/locale/time-zones.ts';
+import { Icon } from '../../../ui/Icon.tsx';
+import { t } from '../../../ui/texts.ts';
 import { describeError, missingPermission, typeOf } from '../api/describe-error.ts';
 import { focusReportsName } from '../components/focus.ts';
-import { Icon } from '../components/Icon.tsx';
 import { Link } from '../components/Link.tsx';
 import type { Inbox } from '../inbox.ts';
 import type { PeriodText } from '../state/report-period.ts';
@@ -15,6 +16,8 @@ import { dateText } from './figure-texts.ts';
 import { Ratings, Times } from './QualitySections.tsx';
 import { KeyFigures, Volume } from './VolumeSection.tsx';
 import { Load, Questions } from './WorkSections.tsx';
+import '../style/reports.css';
+import '../style/report-tables.css';
 
 const timeZone = ownTimeZone();
 /** Milliseconds after a choice in which another one may follow, such as by the arrow keys in a list. */
@@ -41,24 +44,24 @@ export function Reports({ inbox, period }: { inbox: Inbox; period: PeriodText })
   };
   /** The server does not know what the report was narrowed to: it was deleted after the lists were read. */
   const drop = async (asked: Narrowed) => {
-    const [found] = await Promise.all([api.listBots().catch(() => bots), team.load().catch(() => {})]);
-    setBots(found);
+    const [allBots] = await Promise.all([api.listBots().catch(() => bots), team.load().catch(() => {})]);
+    setBots(allBots);
     const { bot, team: teamId } = chosen.current;
     // The member has chosen another one meanwhile.
     if (bot !== asked.bot || teamId !== asked.team) return;
-    const kept = listedOf(asked, found, team.teams.peek() ?? []);
-    narrow(kept);
-    setDropped(droppedText(asked, kept));
+    const listed = listedOf(asked, allBots, team.teams.peek() ?? []);
+    narrow(listed);
+    setDropped(droppedText(asked, listed));
   };
   return (
     <section class="pane reports" aria-labelledby="reports-name">
       <div class="bar">
         <Link inbox={inbox} class="plain back" isBack to={{ ...route.value, report: undefined }}>
           <Icon name="back" />
-          <span class="visually-hidden">Back to the conversations</span>
+          <span class="visually-hidden">{t('Back to the conversations')}</span>
         </Link>
         <h2 id="reports-name" tabIndex={-1} ref={heading}>
-          Reports
+          {t('Reports')}
         </h2>
       </div>
       <div class="scroll">
@@ -87,11 +90,14 @@ function listedOf(
   return { ...(isBot && bot && { bot }), ...(isTeam && team && { team }) };
 }
 
-function droppedText(asked: Narrowed, kept: Narrowed): string {
-  const isBot = asked.bot !== undefined && kept.bot === undefined;
-  const isTeam = asked.team !== undefined && kept.team === undefined;
-  const what = isBot && isTeam ? 'bot or team' : isBot ? 'bot' : 'team';
-  return `The ${what} that you chose does not exist any more, or you may not see its conversations.`;
+function droppedText(asked: Narrowed, listed: Narrowed): string {
+  const isBot = asked.bot !== undefined && listed.bot === undefined;
+  const isTeam = asked.team !== undefined && listed.team === undefined;
+  if (isBot && isTeam)
+    return t('The bot or team that you chose does not exist any more, or you may not see its conversations.');
+  return isBot
+    ? t('The bot that you chose does not exist any more, or you may not see its conversations.')
+    : t('The team that you chose does not exist any more, or you may not see its conversations.');
 }
 
 interface FiguresProps {
@@ -112,7 +118,7 @@ function Figures({ inbox, period, narrowed, dropped, onMissing }: FiguresProps) 
   const isOfAll = inbox.me.permissions.includes('reports.all');
   const [answered, setAnswered] = useState<{ report: Report; isOfAll: boolean }>();
   const report = answered?.isOfAll === isOfAll ? answered.report : undefined;
-  const [status, setStatus] = useState('Loading…');
+  const [status, setStatus] = useState(t('Loading…'));
   const [attempt, setAttempt] = useState(0);
   const isFirst = useRef(true);
   const isMissing = (error: unknown) =>
@@ -122,7 +128,7 @@ function Figures({ inbox, period, narrowed, dropped, onMissing }: FiguresProps) 
     // A report is much work for the server: of several choices it is asked for the last one.
     const controller = new AbortController();
     const { signal } = controller;
-    setStatus('Loading…');
+    setStatus(t('Loading…'));
     const idle = isFirst.current ? Promise.resolve() : pause(idleMs, signal);
     isFirst.current = false;
     idle
@@ -131,7 +137,13 @@ function Figures({ inbox, period, narrowed, dropped, onMissing }: FiguresProps) 
         (answer) => {
           if (signal.aborted) return;
           setAnswered({ report: answer.report, isOfAll });
-          setStatus(`${dateText(from)} to ${dateText(to)}, by the clock of ${timeZone}.`);
+          setStatus(
+            t('{from} to {to}, by the clock of {timeZone}.', {
+              from: dateText(from),
+              to: dateText(to),
+              timeZone,
+            }),
+          );
         },
         (error) => {
           if (signal.aborted) return;
@@ -142,7 +154,7 @@ function Figures({ inbox, period, narrowed, dropped, onMissing }: FiguresProps) 
       );
     return () => controller.abort();
   }, [inbox, from, to, bot, team, isOfAll, attempt]);
-  const isLoading = status === 'Loading…';
+  const isLoading = status === t('Loading…');
   const save = (table: Parameters<typeof inbox.api.inbox.exportReport>[0]['table']) =>
     inbox.api.inbox.exportReport({ ...asked, table }).catch((error) => {
       if (isMissing(error)) onMissing(narrowed);
@@ -153,7 +165,7 @@ function Figures({ inbox, period, narrowed, dropped, onMissing }: FiguresProps) 
       <p class="hint" role="status">
         {dropped && `${dropped} `}
         {status}
-        {report?.isOwn && !isLoading && ' Only your own work is counted.'}
+        {report?.isOwn && !isLoading && ` ${t('Only your own work is counted.')}`}
       </p>
       {!report && !isLoading && (
         <button
@@ -163,7 +175,7 @@ function Figures({ inbox, period, narrowed, dropped, onMissing }: FiguresProps) 
             setAttempt(attempt + 1);
           }}
         >
-          Try again
+          {t('Try again')}
         </button>
       )}
       {report && (

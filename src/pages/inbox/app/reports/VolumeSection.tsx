@@ -1,15 +1,8 @@
 // The figures of a report at a glance, and how many conversations and requests for a person there were on each day.
 import type { Report } from '../../../../protocol/inbox.ts';
+import { counted, t } from '../../../ui/texts.ts';
 import { Chart, ColumnChart, Legend } from './charts.tsx';
-import {
-  type Bar,
-  barsOf,
-  countText,
-  decimalText,
-  durationText,
-  numberText,
-  shareText,
-} from './figure-texts.ts';
+import { type Bar, barsOf, decimalText, durationText, numberText, shareText } from './figure-texts.ts';
 import { ReportTable, SaveButton, Section, type SectionProps } from './ReportTable.tsx';
 
 /** The figures at a glance; the sections say more. */
@@ -20,14 +13,14 @@ export function KeyFigures({ report }: Pick<SectionProps, 'report'>) {
   const figures: [name: string, value: string][] = [
     ...(hasConversations
       ? ([
-          ['Conversations', numberText(conversations)],
-          ['Person asked for', shareText(handedOver, conversations)],
+          [t('Conversations'), numberText(conversations)],
+          [t('Person asked for'), shareText(handedOver, conversations)],
         ] satisfies [string, string][])
-      : ([['Requests', numberText(requested)]] satisfies [string, string][])),
-    ['First response', durationText(firstResponse.median)],
-    ['Response', durationText(response.median)],
-    ['Abandoned', shareText(abandoned, requested)],
-    ['Rating', ratings.mean === undefined ? '–' : `${decimalText(ratings.mean)} of 5`],
+      : ([[t('Requests'), numberText(requested)]] satisfies [string, string][])),
+    [t('First response'), durationText(firstResponse.median)],
+    [t('Response'), durationText(response.median)],
+    [t('Abandoned'), shareText(abandoned, requested)],
+    [t('Rating'), ratings.mean === undefined ? '–' : t('{mean} of 5', { mean: decimalText(ratings.mean) })],
   ];
   return (
     <dl class="key-figures">
@@ -54,11 +47,11 @@ function totalsOf(bars: readonly Bar[]): Pick<Bar, 'conversations' | 'handedOver
 export function Volume({ report, save }: SectionProps) {
   const { bars, isByWeek } = barsOf(report.days);
   const hasConversations = report.days.some(({ conversations }) => conversations !== undefined);
-  const unit = isByWeek ? 'week' : 'day';
-  const label = `Bars: ${hasConversations ? 'conversations' : 'requests for a person'} of each ${unit}. The table has the numbers.`;
+  const label = chartLabel(hasConversations, isByWeek);
+  const unit = isByWeek ? t('Week') : t('Day');
   if (!hasConversations)
     return (
-      <Section name="Requests for a person" summary={requestsText(report)}>
+      <Section name={t('Requests for a person')} summary={requestsText(report)}>
         <Chart>
           <ColumnChart
             label={label}
@@ -67,22 +60,27 @@ export function Volume({ report, save }: SectionProps) {
         </Chart>
         <div>
           <ReportTable
-            caption={`Requests of each ${unit}`}
-            columns={[isByWeek ? 'Week' : 'Day', 'Requests']}
+            caption={isByWeek ? t('Requests of each week') : t('Requests of each day')}
+            columns={[unit, t('Requests')]}
             rows={bars.map((bar) => [bar.label, numberText(bar.requested)])}
           />
-          <SaveButton table="days" what="requests of each day" save={save} />
+          <SaveButton table="days" what={t('requests of each day')} save={save} />
         </div>
       </Section>
     );
   const { conversations, handedOver } = totalsOf(bars);
   return (
     <Section
-      name="Conversations"
+      name={t('Conversations')}
       summary={
         conversations === 0
-          ? 'No conversations began.'
-          : `${countText(conversations, 'conversation')} began; in ${numberText(handedOver)} of them (${shareText(handedOver, conversations)}) a person was asked for. ${requestsText(report)}`
+          ? t('No conversations began.')
+          : `${counted(
+              conversations,
+              '{count} conversation began; in {requested} of them ({share}) a person was asked for.',
+              '{count} conversations began; in {requested} of them ({share}) a person was asked for.',
+              { requested: numberText(handedOver), share: shareText(handedOver, conversations) },
+            )} ${requestsText(report)}`
       }
     >
       <Chart>
@@ -98,15 +96,15 @@ export function Volume({ report, save }: SectionProps) {
         />
         <Legend
           entries={[
-            ['plain', 'With the bot only'],
-            ['striped', 'A person was asked for'],
+            ['plain', t('With the bot only')],
+            ['striped', t('A person was asked for')],
           ]}
         />
       </Chart>
       <div>
         <ReportTable
-          caption={`Conversations of each ${unit}`}
-          columns={[isByWeek ? 'Week' : 'Day', 'Conversations', 'Person asked for', 'Share', 'Requests']}
+          caption={isByWeek ? t('Conversations of each week') : t('Conversations of each day')}
+          columns={[unit, t('Conversations'), t('Person asked for'), t('Share'), t('Requests')]}
           rows={bars.map((bar) => [
             bar.label,
             numberText(bar.conversations),
@@ -115,13 +113,32 @@ export function Volume({ report, save }: SectionProps) {
             numberText(bar.requested),
           ])}
         />
-        <SaveButton table="days" what="conversations of each day" save={save} />
+        <SaveButton table="days" what={t('conversations of each day')} save={save} />
       </div>
     </Section>
   );
 }
 
 function requestsText({ requested, unanswered, abandoned }: Report): string {
-  if (requested === 0) return 'Nobody asked for a person.';
-  return `${countText(requested, 'request')} for a person: ${numberText(unanswered)} without a reply, ${numberText(abandoned)} (${shareText(abandoned, requested)}) abandoned.`;
+  if (requested === 0) return t('Nobody asked for a person.');
+  return counted(
+    requested,
+    '{count} request for a person: {unanswered} without a reply, {abandoned} ({share}) abandoned.',
+    '{count} requests for a person: {unanswered} without a reply, {abandoned} ({share}) abandoned.',
+    {
+      unanswered: numberText(unanswered),
+      abandoned: numberText(abandoned),
+      share: shareText(abandoned, requested),
+    },
+  );
+}
+
+function chartLabel(hasConversations: boolean, isByWeek: boolean): string {
+  if (hasConversations)
+    return isByWeek
+      ? t('Bars: conversations of each week. The table has the numbers.')
+      : t('Bars: conversations of each day. The table has the numbers.');
+  return isByWeek
+    ? t('Bars: requests for a person of each week. The table has the numbers.')
+    : t('Bars: requests for a person of each day. The table has the numbers.');
 }

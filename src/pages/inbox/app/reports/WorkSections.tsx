@@ -1,16 +1,10 @@
 // Work of each member, and questions that the bot did not answer.
+import { counted, t, withParts } from '../../../ui/texts.ts';
 import { focusConversation } from '../components/focus.ts';
 import { Link } from '../components/Link.tsx';
 import type { Inbox } from '../inbox.ts';
 import { BarList, type BarRow, Chart, Legend } from './charts.tsx';
-import {
-  countText,
-  decimalText,
-  durationText,
-  memberNames,
-  mostRepliesText,
-  numberText,
-} from './figure-texts.ts';
+import { decimalText, durationText, memberNames, mostRepliesText, numberText } from './figure-texts.ts';
 import { ReportTable, SaveButton, Section, type SectionProps } from './ReportTable.tsx';
 
 /** Members in the chart; the table has all. */
@@ -40,37 +34,40 @@ export function Load({ report: { members, isOwn }, save }: SectionProps) {
     </>
   );
   const summary = !first
-    ? 'Nobody replied.'
+    ? t('Nobody replied.')
     : isOwn
-      ? `You wrote ${countText(first.replies, 'reply', 'replies')} and were assigned ${countText(first.assigned, 'conversation')}.`
+      ? t('You wrote {replies} and were assigned {conversations}.', {
+          replies: counted(first.replies, '{count} reply', '{count} replies'),
+          conversations: counted(first.assigned, '{count} conversation', '{count} conversations'),
+        })
       : ofAll;
   return (
-    <Section name={isOwn ? 'Your work' : 'Members'} summary={summary}>
+    <Section name={isOwn ? t('Your work') : t('Members')} summary={summary}>
       {first && (
         <>
           <Chart>
             <BarList
-              label="Bars: replies and assigned conversations of members. The table has the numbers."
+              label={t('Bars: replies and assigned conversations of members. The table has the numbers.')}
               rows={rows}
             />
             <Legend
               entries={[
-                ['plain', 'Replies'],
-                ['striped', 'Assigned conversations'],
+                ['plain', t('Replies')],
+                ['striped', t('Assigned conversations')],
               ]}
             />
           </Chart>
           <div class="whole">
             <ReportTable
-              caption="Work of members"
+              caption={t('Work of members')}
               columns={[
-                'Member',
-                'Replies',
-                'Assigned',
-                'Time assigned',
-                'First response',
-                'Response',
-                'Rating',
+                t('Member'),
+                t('Replies'),
+                t('Assigned'),
+                t('Time assigned'),
+                t('First response'),
+                t('Response'),
+                t('Rating'),
               ]}
               rows={members.map((member, index) => [
                 names[index] ?? '',
@@ -84,7 +81,7 @@ export function Load({ report: { members, isOwn }, save }: SectionProps) {
                   : `${decimalText(member.ratings.mean)} (${numberText(member.ratings.given)})`,
               ])}
             />
-            <SaveButton table="members" what="work of members" save={save} />
+            <SaveButton table="members" what={t('work of members')} save={save} />
           </div>
         </>
       )}
@@ -97,24 +94,25 @@ export function Questions({ report: { questions }, save, inbox }: SectionProps &
   const [first] = questions;
   return (
     <Section
-      name="Questions without an answer"
+      name={t('Questions without an answer')}
       summary={
-        first ? (
-          <>
-            {countText(questions.length, 'question')} before a request for a person, a bad rating of the
-            answer or a search without a result, each in at least 3 conversations. The most frequent one: “
-            <bdi>{first.text}</bdi>”
-          </>
-        ) : (
-          'No question was asked in 3 conversations without an answer of the bot.'
-        )
+        first
+          ? withParts(
+              counted(
+                questions.length,
+                '{count} question before a request for a person, a bad rating of the answer or a search without a result, each in at least 3 conversations. The most frequent one: “{question}”',
+                '{count} questions before a request for a person, a bad rating of the answer or a search without a result, each in at least 3 conversations. The most frequent one: “{question}”',
+              ),
+              { question: <bdi>{first.text}</bdi> },
+            )
+          : t('No question was asked in 3 conversations without an answer of the bot.')
       }
     >
       {first && (
         <div class="whole questions">
           <ReportTable
-            caption="Questions by the number of their conversations"
-            columns={['Question', 'Conversations', 'Last one']}
+            caption={t('Questions by the number of their conversations')}
+            columns={[t('Question'), t('Conversations'), t('Last one')]}
             rows={questions.map(({ text, count, conversationId }) => [
               text,
               numberText(count),
@@ -123,13 +121,13 @@ export function Questions({ report: { questions }, save, inbox }: SectionProps &
                 inbox={inbox}
                 to={{ list: 'all', conversationId, isVisitorShown: false }}
                 onOpen={focusConversation}
-                aria-label={`Open the last conversation with: ${text}`}
+                aria-label={t('Open the last conversation with: {question}', { question: text })}
               >
-                Open
+                {t('Open')}
               </Link>,
             ])}
           />
-          <SaveButton table="questions" what="questions" save={save} />
+          <SaveButton table="questions" what={t('questions')} save={save} />
         </div>
       )}
     </Section>

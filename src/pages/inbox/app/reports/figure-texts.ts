@@ -1,5 +1,6 @@
 // Figures of reports as words, and days as the bars of a chart. Pure.
 import type { Durations, MemberFigures, ReportDay } from '../../../../protocol/inbox.ts';
+import { counted, t, textLocale } from '../../../ui/texts.ts';
 
 /** "45 s", "4 min", "3 h 20 min", "2 d 4 h", with spaces that do not break. */
 export const durationText = (milliseconds: number | undefined): string =>
@@ -7,30 +8,35 @@ export const durationText = (milliseconds: number | undefined): string =>
 
 function unitsOf(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1_000);
-  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 60) return t('{count} s', { count: seconds });
   const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 60) return t('{count} min', { count: minutes });
   const hours = Math.floor(minutes / 60);
-  if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
-  return hours % 24 === 0 ? `${hours / 24} d` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  if (hours < 48)
+    return minutes % 60 === 0
+      ? t('{count} h', { count: hours })
+      : t('{hours} h {minutes} min', { hours, minutes: minutes % 60 });
+  const days = Math.floor(hours / 24);
+  return hours % 24 === 0
+    ? t('{count} d', { count: days })
+    : t('{days} d {hours} h', { days, hours: hours % 24 });
 }
 
 /** "half in 4 min, nine of ten in 20 min" */
 export const spreadText = ({ median, p90 }: Durations): string =>
-  `half within ${durationText(median)}, nine of ten within ${durationText(p90)}`;
+  t('half within {median}, nine of ten within {most}', {
+    median: durationText(median),
+    most: durationText(p90),
+  });
 
-export const numberText = (value: number): string => value.toLocaleString();
+export const numberText = (value: number): string => value.toLocaleString(textLocale());
 
 /** A number with one digit after the point or comma, such as a mean. */
 export const decimalText = (value: number): string =>
-  value.toLocaleString(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  value.toLocaleString(textLocale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 export const shareText = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${Math.round((part / whole) * 100)}\u00a0%`;
-
-/** "1 conversation", "2 conversations" */
-export const countText = (count: number, one: string, many = `${one}s`): string =>
-  `${numberText(count)} ${count === 1 ? one : many}`;
 
 /** Characters of an id that tell former members apart. */
 const idEnd = 6;
@@ -42,7 +48,7 @@ export function memberNames(
   const hasFormer = members.filter(({ name }) => name === undefined).length > 1;
   return members.map(({ memberId, name, email }) => {
     if (name !== undefined) return email === undefined ? name : `${name} ${email}`;
-    return hasFormer ? `Former member …${memberId.slice(-idEnd)}` : 'Former member';
+    return hasFormer ? t('Former member …{id}', { id: memberId.slice(-idEnd) }) : t('Former member');
   });
 }
 
@@ -53,20 +59,26 @@ export function mostRepliesText(
   const [first] = members;
   const most = first?.replies ?? 0;
   const count = members.filter(({ replies }) => replies === most).length;
-  const all = countText(members.length, 'member');
-  if (!first || most === 0) return [`${all}. Nobody replied.`];
-  if (count === 1) return [`${all}. `, first.name, ` wrote the most replies: ${numberText(most)}.`];
-  return [`${all}. ${numberText(count)} of them wrote the most replies: ${numberText(most)} each.`];
+  const all = counted(members.length, '{count} member.', '{count} members.');
+  if (!first || most === 0) return [`${all} ${t('Nobody replied.')}`];
+  const replies = numberText(most);
+  if (count > 1) {
+    const values = { members: numberText(count), count: replies };
+    return [`${all} ${t('{members} of them wrote the most replies: {count} each.', values)}`];
+  }
+  const [before = '', after = ''] = t('{name} wrote the most replies: {count}.', { count: replies }).split(
+    '{name}',
+  );
+  return [`${all} ${before}`, first.name, after];
 }
 
 const day = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
-const dayFormat = new Intl.DateTimeFormat(undefined, day);
-const yearFormat = new Intl.DateTimeFormat(undefined, { ...day, year: 'numeric' });
 
 /** "24 Dec", and "24 Dec 2020" in another year. */
 export function dateText(date: string, thisYear = new Date().getFullYear()): string {
-  const format = Number(date.slice(0, 4)) === thisYear ? dayFormat : yearFormat;
-  return format.format(new Date(date)).replaceAll(' ', '\u00a0');
+  const isThisYear = Number(date.slice(0, 4)) === thisYear;
+  const options: Intl.DateTimeFormatOptions = isThisYear ? day : { ...day, year: 'numeric' };
+  return new Date(date).toLocaleDateString(textLocale(), options).replaceAll(' ', '\u00a0');
 }
 
 /** A bar of the chart of days: one day, or a week of a long period. */

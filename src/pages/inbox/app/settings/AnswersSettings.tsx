@@ -1,10 +1,11 @@
 // Adds, changes and deletes canned answers: those of the member, and with a permission those of the workspace.
 import { useEffect, useState } from 'preact/hooks';
 import type { CannedAnswer } from '../../../../protocol/inbox.ts';
+import { useRequests } from '../../../ui/requests.ts';
+import { t } from '../../../ui/texts.ts';
 import { missingPermission } from '../api/describe-error.ts';
 import type { Inbox } from '../inbox.ts';
 import { EntryButtons, FormButtons } from './EntryButtons.tsx';
-import { useRequests } from './requests.ts';
 
 /** As the server accepts them. */
 const limits = { name: 50, text: 4_000 };
@@ -22,9 +23,9 @@ export function AnswersSettings({ inbox }: { inbox: Inbox }) {
   return (
     <>
       <p class="hint">
-        Insert an answer with / in an empty reply. {'{{visitor.name}}'}, {'{{member.name}}'} and the fields of
-        the visitor’s profile are filled in; after a bar, as in {'{{city|your city}}'}, is what stands there
-        if a field is empty.
+        {t(
+          'Insert an answer with / in an empty reply. {{visitor.name}}, {{member.name}} and the fields of the visitor’s profile are filled in; after a bar, as in {{city|your city}}, is what stands there if a field is empty.',
+        )}
       </p>
       {refusal ? (
         <p>{refusal}</p>
@@ -33,12 +34,12 @@ export function AnswersSettings({ inbox }: { inbox: Inbox }) {
           key={`new ${requests.added}`}
           isBusy={requests.isBusy}
           mayShare={mayShare}
-          button="Add answer"
-          onSave={(answer) => requests.add(() => answers.create(answer), 'The answer was added.')}
+          button={t('Add answer')}
+          onSave={(answer) => requests.add(() => answers.create(answer), t('The answer was added.'))}
         />
       )}
       <p class="hint" role="status">
-        {requests.message || (!all && 'Loading…')}
+        {requests.message || (!all && t('Loading…'))}
       </p>
       <ul class="answers">
         {all?.map((answer) => {
@@ -50,12 +51,12 @@ export function AnswersSettings({ inbox }: { inbox: Inbox }) {
                   answer={answer}
                   isBusy={requests.isBusy}
                   mayShare={false}
-                  button="Save answer"
+                  button={t('Save answer')}
                   onCancel={() => setChanged(undefined)}
                   onSave={async ({ name, text }) => {
                     const isDone = await requests.run(
                       () => answers.update(answer.id, { name, text }),
-                      'The answer was saved.',
+                      t('The answer was saved.'),
                     );
                     if (isDone) setChanged(undefined);
                   }}
@@ -63,7 +64,8 @@ export function AnswersSettings({ inbox }: { inbox: Inbox }) {
               ) : (
                 <>
                   <h3 dir="auto">
-                    {answer.name} <span class="hint">{answer.scope === 'own' ? 'mine' : 'of the team'}</span>
+                    {answer.name}{' '}
+                    <span class="hint">{answer.scope === 'own' ? t('mine') : t('of the team')}</span>
                   </h3>
                   <p class="text" dir="auto">
                     {answer.text}
@@ -74,7 +76,7 @@ export function AnswersSettings({ inbox }: { inbox: Inbox }) {
                       isBusy={requests.isBusy}
                       onChange={() => setChanged(answer.id)}
                       onDelete={() =>
-                        void requests.run(() => answers.remove(answer.id), 'The answer was deleted.')
+                        void requests.run(() => answers.remove(answer.id), t('The answer was deleted.'))
                       }
                     />
                   )}
@@ -84,7 +86,7 @@ export function AnswersSettings({ inbox }: { inbox: Inbox }) {
           );
         })}
       </ul>
-      {all?.length === 0 && <p>There is no canned answer yet.</p>}
+      {all?.length === 0 && <p>{t('There is no canned answer yet.')}</p>}
     </>
   );
 }
@@ -113,7 +115,7 @@ function AnswerForm({ answer, isBusy, mayShare, button, onSave, onCancel }: Form
       }}
     >
       <label>
-        Name
+        {t('Name')}
         <input
           value={name}
           maxLength={limits.name}
@@ -122,7 +124,7 @@ function AnswerForm({ answer, isBusy, mayShare, button, onSave, onCancel }: Form
         />
       </label>
       <label>
-        Text
+        {t('Text')}
         <textarea
           rows={4}
           value={text}
@@ -138,7 +140,7 @@ function AnswerForm({ answer, isBusy, mayShare, button, onSave, onCancel }: Form
             checked={isShared}
             onChange={({ currentTarget }) => setIsShared(currentTarget.checked)}
           />
-          For all members of the workspace
+          {t('For all members of the workspace')}
         </label>
       )}
       <FormButtons label={button} isDisabled={isBusy || !isComplete} onCancel={onCancel} />

@@ -1,4 +1,5 @@
 // The buttons of an entry of the settings: below the entry, and below the form that adds or changes it.
+import { t } from '../../../ui/texts.ts';
 
 interface EntryProps {
   /** Of the entry, for screen readers. */
@@ -11,11 +12,16 @@ interface EntryProps {
 export function EntryButtons({ name, isBusy, onChange, onDelete }: EntryProps) {
   return (
     <p class="buttons">
-      <button type="button" onClick={onChange}>
-        Change<span class="visually-hidden"> {name}</span>
+      <button type="button" aria-label={t('Change {name}', { name })} onClick={onChange}>
+        {t('Change')}
       </button>
-      <button type="button" aria-disabled={isBusy} onClick={onDelete}>
-        Delete<span class="visually-hidden"> {name}</span>
+      <button
+        type="button"
+        aria-label={t('Delete {name}', { name })}
+        aria-disabled={isBusy}
+        onClick={onDelete}
+      >
+        {t('Delete')}
       </button>
     </p>
   );
@@ -35,7 +41,7 @@ export function FormButtons({ label, isDisabled, onCancel }: FormProps) {
       </button>
       {onCancel && (
         <button type="button" onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </button>
       )}
     </p>

@@ -1,5 +1,6 @@
 // When the team answers: the hours of each day by the clock of a time zone, and days with hours of their own.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { InboxMethods } from '../../../../client/operations/inbox.ts';
 import { isTimeZone, ownTimeZone, wallTimeOf } from '../../../../protocol/locale/time-zones.ts';
 import {
   type Hours,
@@ -9,104 +10,39 @@ import {
   type Weekday,
   weekdays,
 } from '../../../../protocol/opening-hours.ts';
+import type { Permission } from '../../../../protocol/permissions.ts';
+import { useRequests } from '../../../ui/requests.ts';
+import { t, textLocale } from '../../../ui/texts.ts';
 import { missingPermission } from '../api/describe-error.ts';
 import { momentOf } from '../components/times.ts';
-import type { Inbox } from '../inbox.ts';
-import { useRequests } from './requests.ts';
 
-// The hours of one day: intervals whose end can be on the next day.
-
-interface Props {
-  /** The day, for the names of the fields. */
-  name: string;
-  intervals: readonly Hours[];
-  onChange(intervals: Hours[]): void;
-}
-
-/** As the server accepts them. */
-const most = 6;
-
-export function IntervalsField({ name, intervals, onChange }: Props) {
-  const set = (index: number, next: Hours | undefined) =>
-    onChange(intervals.flatMap((each, at) => (at === index ? (next ? [next] : []) : [each])));
-  return (
-    <fieldset class="intervals">
-      <legend>{name}</legend>
-      {intervals.length === 0 && <span class="hint">closed</span>}
-      {intervals.map(([from, to], index) => (
-        <span class="interval" key={index}>
-          <input
-            type="time"
-            required
-            aria-label={`${name}, from`}
-            value={from}
-            onInput={({ currentTarget }) => set(index, [currentTarget.value, to])}
-          />
-          <span aria-hidden="true">–</span>
-          <input
-            type="time"
-            required
-            aria-label={`${name}, to`}
-            // The field has no 24:00: the end of the day is the beginning of the next one.
-            value={to === '24:00' ? '00:00' : to}
-            onInput={({ currentTarget }) => set(index, [from, currentTarget.value])}
-          />
-          {to <= from && <span class="hint">next day</span>}
-          <button
-            type="button"
-            class="plain"
-            aria-label={`Remove ${name}, ${from}`}
-            onClick={() => set(index, undefined)}
-          >
-            ×
-          </button>
-        </span>
-      ))}
-      {intervals.length < most && (
-        <button
-          type="button"
-          aria-label={`Add hours: ${name}`}
-          onClick={() => onChange([...intervals, nextHours(intervals)])}
-        >
-          Add hours
-        </button>
-      )}
-    </fieldset>
-  );
-}
-
-/** After the last ones of the day, if there is time. */
-function nextHours(intervals: readonly Hours[]): Hours {
-  const [, end = '09:00'] = intervals.at(-1) ?? [];
-  if (intervals.length === 0) return ['09:00', '17:00'];
-  const hour = Number(end.slice(0, 2));
-  return hour < 22 ? [`${String(hour + 1).padStart(2, '0')}:00`, '23:00'] : ['22:00', '23:00'];
-}
-
-const dayNames: Record<Weekday, string> = {
-  mon: 'Monday',
-  tue: 'Tuesday',
-  wed: 'Wednesday',
-  thu: 'Thursday',
-  fri: 'Friday',
-  sat: 'Saturday',
-  sun: 'Sunday',
-};
+/** The name of a day of the week: 4 January 2026 is a Sunday. */
+const dayNameOf = (day: Weekday): string =>
+  new Date(Date.UTC(2026, 0, 4 + weekdays.indexOf(day))).toLocaleDateString(textLocale(), {
+    weekday: 'long',
+    timeZone: 'UTC',
+  });
 /** The week of the form begins with Monday. */
 const formDays = [...weekdays.slice(1), 'sun'] as const;
 const usual: Hours = ['09:00', '17:00'];
 
-export function HoursSettings({ inbox }: { inbox: Inbox }) {
+interface Props {
+  api: Pick<InboxMethods, 'getOpeningHours' | 'setOpeningHours'>;
+  /** The permissions of the member. */
+  permissions: readonly Permission[];
+  onSaved?(): void;
+}
+
+export function HoursSettings({ api, permissions, onSaved }: Props) {
   const requests = useRequests();
   const [hours, setHours] = useState<OpeningHours>();
   const latest = useRef(hours);
   latest.current = hours;
-  const { inbox: api } = inbox.api;
   useEffect(() => {
     void requests.run(async () => setHours((await api.getOpeningHours()).openingHours));
   }, [api]);
-  const refusal = missingPermission(inbox.me.permissions, 'inbox.settings');
-  if (!hours) return <p role="status">{requests.message || 'Loading…'}</p>;
+  const refusal = missingPermission(permissions, 'inbox.settings');
+  if (!hours) return <p role="status">{requests.message || t('Loading…')}</p>;
   const change = (next: Partial<OpeningHours>) => setHours({ ...hours, ...next });
   return (
     <form
@@ -121,21 +57,23 @@ export function HoursSettings({ inbox }: { inbox: Inbox }) {
             const { openingHours } = await api.setOpeningHours(hours);
             wasSame = latest.current === hours;
             if (wasSame) setHours(openingHours);
+            onSaved?.();
           },
           () =>
             wasSame
-              ? 'The opening hours were saved.'
-              : 'The opening hours were saved without your changes since then.',
+              ? t('The opening hours were saved.')
+              : t('The opening hours were saved without your changes since then.'),
         );
       }}
     >
       <p class="hint">
-        Outside of these hours, a request for a person is not accepted; the visitor reads when somebody is
-        back.
+        {t(
+          'Outside of these hours, a request for a person is not accepted; the visitor reads when somebody is back.',
+        )}
       </p>
       {refusal && <p>{refusal}</p>}
       <fieldset class="fields" disabled={refusal !== undefined}>
-        <legend class="visually-hidden">Opening hours</legend>
+        <legend class="visually-hidden">{t('Opening hours')}</legend>
         <label class="check">
           <input
             type="checkbox"
@@ -148,7 +86,7 @@ export function HoursSettings({ inbox }: { inbox: Inbox }) {
               })
             }
           />
-          Somebody answers at any time
+          {t('Somebody answers at any time')}
         </label>
         {!hours.always && <Schedule hours={hours} change={change} />}
         <p class="hint" role="status">
@@ -156,7 +94,7 @@ export function HoursSettings({ inbox }: { inbox: Inbox }) {
         </p>
         <p class="buttons">
           <button type="submit" class="main" aria-disabled={requests.isBusy}>
-            Save hours
+            {t('Save hours')}
           </button>
         </p>
       </fieldset>
@@ -181,7 +119,7 @@ function Schedule({ hours, change }: ScheduleProps) {
   return (
     <>
       <label>
-        Time zone
+        {t('Time zone')}
         <input
           value={timeZone}
           list="time-zones"
@@ -196,16 +134,16 @@ function Schedule({ hours, change }: ScheduleProps) {
       {formDays.map((day) => (
         <IntervalsField
           key={day}
-          name={dayNames[day]}
+          name={dayNameOf(day)}
           intervals={week[day] ?? []}
           onChange={(intervals) => change({ week: { ...week, [day]: intervals } })}
         />
       ))}
-      <h3>Holidays and other days</h3>
+      <h3>{t('Holidays and other days')}</h3>
       {exceptions.map((exception, index) => (
         <div class="exception" key={index}>
           <label>
-            Name
+            {t('Name')}
             <input
               value={exception.name ?? ''}
               maxLength={100}
@@ -216,7 +154,7 @@ function Schedule({ hours, change }: ScheduleProps) {
             />
           </label>
           <label>
-            From
+            {t('From')}
             <input
               type="date"
               required
@@ -231,7 +169,7 @@ function Schedule({ hours, change }: ScheduleProps) {
             />
           </label>
           <label>
-            To
+            {t('To')}
             <input
               type="date"
               required
@@ -246,7 +184,7 @@ function Schedule({ hours, change }: ScheduleProps) {
             onChange={(intervals) => setException(index, { ...exception, intervals })}
           />
           <button type="button" onClick={() => setException(index, undefined)}>
-            Remove these days
+            {t('Remove these days')}
           </button>
         </div>
       ))}
@@ -258,11 +196,79 @@ function Schedule({ hours, change }: ScheduleProps) {
             change({ exceptions: [...exceptions, { from: today, to: today, intervals: [] }] });
           }}
         >
-          Add days
+          {t('Add days')}
         </button>
       </p>
     </>
   );
+}
+
+interface IntervalsFieldProps {
+  /** The day, for the names of the fields. */
+  name: string;
+  intervals: readonly Hours[];
+  onChange(intervals: Hours[]): void;
+}
+
+/** The number of intervals that the server accepts. */
+const maxIntervals = 6;
+
+/** The hours of one day: intervals whose end can be on the next day. */
+export function IntervalsField({ name, intervals, onChange }: IntervalsFieldProps) {
+  const set = (index: number, next: Hours | undefined) =>
+    onChange(intervals.flatMap((each, at) => (at === index ? (next ? [next] : []) : [each])));
+  return (
+    <fieldset class="intervals">
+      <legend>{name}</legend>
+      {intervals.length === 0 && <span class="hint">{t('closed')}</span>}
+      {intervals.map(([from, to], index) => (
+        <span class="interval" key={index}>
+          <input
+            type="time"
+            required
+            aria-label={t('{name}, from', { name })}
+            value={from}
+            onInput={({ currentTarget }) => set(index, [currentTarget.value, to])}
+          />
+          <span aria-hidden="true">–</span>
+          <input
+            type="time"
+            required
+            aria-label={t('{name}, to', { name })}
+            // The field has no 24:00: the end of the day is the beginning of the next one.
+            value={to === '24:00' ? '00:00' : to}
+            onInput={({ currentTarget }) => set(index, [from, currentTarget.value])}
+          />
+          {to <= from && <span class="hint">{t('next day')}</span>}
+          <button
+            type="button"
+            class="plain"
+            aria-label={t('Remove {name}, {from}', { name, from })}
+            onClick={() => set(index, undefined)}
+          >
+            ×
+          </button>
+        </span>
+      ))}
+      {intervals.length < maxIntervals && (
+        <button
+          type="button"
+          aria-label={t('Add hours: {name}', { name })}
+          onClick={() => onChange([...intervals, nextHours(intervals)])}
+        >
+          {t('Add hours')}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+/** After the last ones of the day, if there is time. */
+function nextHours(intervals: readonly Hours[]): Hours {
+  const [, end = '09:00'] = intervals.at(-1) ?? [];
+  if (intervals.length === 0) return ['09:00', '17:00'];
+  const hour = Number(end.slice(0, 2));
+  return hour < 22 ? [`${String(hour + 1).padStart(2, '0')}:00`, '23:00'] : ['22:00', '23:00'];
 }
 
 const firstHours = (): Partial<OpeningHours> => ({
@@ -282,12 +288,12 @@ function statusText(hours: OpeningHours): string {
     const { isOpen, closesAt, opensAt } = hoursStatus(hours, Date.now());
     if (isOpen)
       return closesAt
-        ? `Open now, until ${momentOf(new Date(closesAt).toISOString())} in your time zone.`
-        : 'Open now.';
+        ? t('Open now, until {time} in your time zone.', { time: momentOf(new Date(closesAt).toISOString()) })
+        : t('Open now.');
     return opensAt
-      ? `Closed now. Opens ${momentOf(new Date(opensAt).toISOString())} in your time zone.`
-      : 'Closed: there are no hours within a year.';
+      ? t('Closed now. Opens {time} in your time zone.', { time: momentOf(new Date(opensAt).toISOString()) })
+      : t('Closed: there are no hours within a year.');
   } catch {
-    return 'There is no time zone with this name.';
+    return t('There is no time zone with this name.');
   }
 }

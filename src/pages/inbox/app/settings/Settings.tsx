@@ -1,14 +1,22 @@
 // The settings of the inbox, in front of the conversations: one page at a time, each with an address.
 import { useEffect, useRef } from 'preact/hooks';
-import { Icon } from '../components/Icon.tsx';
+import { TabLinks } from '../../../console/Link.tsx';
+import { teamTabs } from '../../../console/team/tabs.ts';
+import { Icon } from '../../../ui/Icon.tsx';
+import { t } from '../../../ui/texts.ts';
 import { Link } from '../components/Link.tsx';
 import type { Inbox } from '../inbox.ts';
-import { type SettingsPage, settingsNames, settingsPages } from '../state/route.ts';
+import { type SettingsPage, settingsNameOf } from '../state/route.ts';
 import { AnswersSettings } from './AnswersSettings.tsx';
 import { HoursSettings } from './HoursSettings.tsx';
 import { TeamsSettings } from './TeamsSettings.tsx';
+import '../style/settings.css';
 
-const pages = { answers: AnswersSettings, hours: HoursSettings, teams: TeamsSettings } satisfies Record<
+const HoursPage = ({ inbox }: { inbox: Inbox }) => (
+  <HoursSettings api={inbox.api.inbox} permissions={inbox.me.permissions} />
+);
+
+const pages = { answers: AnswersSettings, hours: HoursPage, teams: TeamsSettings } satisfies Record<
   SettingsPage,
   unknown
 >;
@@ -23,28 +31,13 @@ export function Settings({ inbox, page }: { inbox: Inbox; page: SettingsPage }) 
       <div class="bar">
         <Link inbox={inbox} class="plain back" isBack to={{ ...route.value, settings: undefined }}>
           <Icon name="back" />
-          <span class="visually-hidden">Back to the conversations</span>
+          <span class="visually-hidden">{t('Back to the conversations')}</span>
         </Link>
         <h2 id="settings-name" tabIndex={-1} ref={heading}>
-          {settingsNames[page]}
+          {settingsNameOf(page)}
         </h2>
       </div>
-      <nav class="tabs" aria-label="Settings">
-        <ul>
-          {settingsPages.map((each) => (
-            <li key={each}>
-              <Link
-                inbox={inbox}
-                isReplacing
-                to={{ ...route.value, settings: each }}
-                aria-current={each === page ? 'page' : undefined}
-              >
-                {settingsNames[each]}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <TabLinks label={t('Team')} tabs={teamTabs(page, true)} />
       <div class="scroll">
         <Page inbox={inbox} />
       </div>

@@ -1,17 +1,32 @@
 // Adds, changes and deletes teams: their members, and how conversations are assigned to them.
 import { useEffect, useState } from 'preact/hooks';
 import { type Team, type TeamMode, teamModes } from '../../../../protocol/inbox.ts';
+import { type Requests, useRequests } from '../../../ui/requests.ts';
+import { t } from '../../../ui/texts.ts';
 import { missingPermission } from '../api/describe-error.ts';
 import type { Colleague } from '../api/inbox-api.ts';
 import type { Inbox } from '../inbox.ts';
 import { EntryButtons, FormButtons } from './EntryButtons.tsx';
-import { type Requests, useRequests } from './requests.ts';
 
-const modeNames: Record<TeamMode, string> = {
-  manual: 'Members take conversations themselves',
-  round_robin: 'Each member in turn',
-  least_busy: 'The member with the fewest conversations',
-};
+const modeNameOf = (mode: TeamMode): string =>
+  ({
+    manual: t('Members take conversations themselves'),
+    round_robin: t('Each member in turn'),
+    least_busy: t('The member with the fewest conversations'),
+  })[mode];
+
+/** The facts of a team, in sentences. */
+function factsOf({ mode, capacity, memberIds, isDefault, isRestricted }: Team): string {
+  const sentences = [
+    mode === 'manual'
+      ? t('{mode}.', { mode: modeNameOf(mode) })
+      : t('{mode}, at most {count} each.', { mode: modeNameOf(mode), count: capacity }),
+    t('Members: {count}.', { count: memberIds.length }),
+    isDefault && t('For requests without a team.'),
+    isRestricted && t('Only its members see its conversations.'),
+  ];
+  return sentences.filter(Boolean).join(' ');
+}
 
 /** As the server accepts them. */
 const limits = { name: 100, capacity: 100 };
@@ -37,12 +52,13 @@ export function TeamsSettings({ inbox }: { inbox: Inbox }) {
   return (
     <>
       <p class="hint">
-        A conversation is assigned to a member who is available, has the inbox open, and has fewer
-        conversations than the team allows. A bot names the team with handoff({'{ team }'}).
+        {t(
+          'A conversation is assigned to a member who is available, has the inbox open, and has fewer conversations than the team allows. A bot names the team with handoff({ team }).',
+        )}
       </p>
       {refusal && <p>{refusal}</p>}
       <p class="hint" role="status">
-        {requests.message || (!teams && 'Loading…')}
+        {requests.message || (!teams && t('Loading…'))}
       </p>
       <ul class="answers">
         {teams?.map((each) => (
@@ -51,12 +67,12 @@ export function TeamsSettings({ inbox }: { inbox: Inbox }) {
               <TeamForm
                 {...form}
                 team={each}
-                button="Save team"
+                button={t('Save team')}
                 onCancel={() => setChanged(undefined)}
                 onSave={async (fields) => {
                   const isDone = await requests.run(
                     () => team.update({ ...each, ...fields }),
-                    'The team was saved.',
+                    t('The team was saved.'),
                   );
                   if (isDone) setChanged(undefined);
                 }}
@@ -64,19 +80,13 @@ export function TeamsSettings({ inbox }: { inbox: Inbox }) {
             ) : (
               <>
                 <h3 dir="auto">{each.name}</h3>
-                <p class="text">
-                  {modeNames[each.mode]}
-                  {each.mode !== 'manual' && `, at most ${each.capacity} each`}
-                  {`. Members: ${each.memberIds.length}.`}
-                  {each.isDefault && ' For requests without a team.'}
-                  {each.isRestricted && ' Only its members see its conversations.'}
-                </p>
+                <p class="text">{factsOf(each)}</p>
                 {!refusal && (
                   <EntryButtons
                     name={each.name}
                     isBusy={requests.isBusy}
                     onChange={() => setChanged(each.id)}
-                    onDelete={() => void requests.run(() => team.remove(each.id), 'The team was deleted.')}
+                    onDelete={() => void requests.run(() => team.remove(each.id), t('The team was deleted.'))}
                   />
                 )}
               </>
@@ -84,16 +94,16 @@ export function TeamsSettings({ inbox }: { inbox: Inbox }) {
           </li>
         ))}
       </ul>
-      {teams?.length === 0 && <p>There is no team yet.</p>}
+      {teams?.length === 0 && <p>{t('There is no team yet.')}</p>}
       {!refusal && teams && (
         <>
-          <h3>New team</h3>
+          <h3>{t('New team')}</h3>
           <TeamForm
             key={`new ${requests.added}`}
             {...form}
             team={newTeam}
-            button="Add team"
-            onSave={(fields) => requests.add(() => team.create(fields), 'The team was added.')}
+            button={t('Add team')}
+            onSave={(fields) => requests.add(() => team.create(fields), t('The team was added.'))}
           />
         </>
       )}
@@ -125,7 +135,7 @@ function TeamForm({ team, members, requests, button, onSave, onCancel }: FormPro
       }}
     >
       <label>
-        Name
+        {t('Name')}
         <input
           value={name}
           maxLength={limits.name}
@@ -134,7 +144,7 @@ function TeamForm({ team, members, requests, button, onSave, onCancel }: FormPro
         />
       </label>
       <label>
-        Conversations go to
+        {t('Conversations go to')}
         <select
           value={mode}
           onChange={({ currentTarget: { value } }) =>
@@ -143,14 +153,14 @@ function TeamForm({ team, members, requests, button, onSave, onCancel }: FormPro
         >
           {teamModes.map((each) => (
             <option key={each} value={each}>
-              {modeNames[each]}
+              {modeNameOf(each)}
             </option>
           ))}
         </select>
       </label>
       {mode !== 'manual' && (
         <label>
-          Conversations of a member, at most
+          {t('Conversations of a member, at most')}
           <input
             type="number"
             min={0}
@@ -163,7 +173,7 @@ function TeamForm({ team, members, requests, button, onSave, onCancel }: FormPro
         </label>
       )}
       <fieldset>
-        <legend>Members</legend>
+        <legend>{t('Members')}</legend>
         {members.map((member) => (
           <label key={member.memberId} class="check">
             <input
@@ -187,7 +197,7 @@ function TeamForm({ team, members, requests, button, onSave, onCancel }: FormPro
           checked={isDefault}
           onChange={({ currentTarget }) => change({ isDefault: currentTarget.checked })}
         />
-        For requests that name no team
+        {t('For requests that name no team')}
       </label>
       <label class="check">
         <input
@@ -195,7 +205,7 @@ function TeamForm({ team, members, requests, button, onSave, onCancel }: FormPro
           checked={isRestricted}
           onChange={({ currentTarget }) => change({ isRestricted: currentTarget.checked })}
         />
-        Only its members and managers see its conversations
+        {t('Only its members and managers see its conversations')}
       </label>
       <FormButtons label={button} isDisabled={requests.isBusy || !isComplete} onCancel={onCancel} />
     </form>

@@ -99,6 +99,31 @@ describe('something is missing', () => {
   });
 });
 
+describe('a reply', () => {
+  const sentPayload = async (draft: string, file?: string) => {
+    const { inbox, drafts, actions, attach } = parts;
+    inbox.createReply.mockResolvedValue({ message: messageOf('message', 'a') });
+    drafts.setText('a', 'reply', draft);
+    if (file) attach(file);
+    expect(await actions.sendReply(row)).toBe(true);
+    return inbox.createReply.mock.lastCall?.[0].payload;
+  };
+  const file = { type: 'file', fileUrl: '', fileId: 'file_1', title: 'file_1' };
+
+  test('is Markdown if it has marks, and a text otherwise', async () => {
+    expect(await sentPayload(' **Important** ')).toEqual({ type: 'markdown', markdown: '**Important**' });
+    expect(await sentPayload('Hello')).toEqual({ type: 'text', text: 'Hello' });
+  });
+
+  test('comes after its files', async () => {
+    expect(await sentPayload('_Here_', 'file_1')).toEqual({
+      type: 'bloc',
+      items: [file, { type: 'markdown', markdown: '_Here_' }],
+    });
+    expect(await sentPayload('', 'file_1')).toEqual(file);
+  });
+});
+
 describe('a response is lost', () => {
   const cut = new NetworkError('cut');
   const note = noteOf('note', 'a', 1, { author: { memberId: 'ada', name: 'Ada' } });
@@ -282,14 +307,14 @@ describe('a response is lost', () => {
     expect([drafts.textOf('a', 'reply'), notice()]).toEqual(['', text]);
   });
 
-  test.each(arrivals)('a draft that was changed after it was sent stays: $kind', async (one) => {
+  test.each(arrivals)('a draft that was changed after it was sent stays: $kind', async (arrival) => {
     const { inbox, drafts } = parts;
-    drafts.setText('a', one.kind, 'Called');
-    inbox[one.operation].mockRejectedValueOnce(cut);
-    await one.send();
-    drafts.setText('a', one.kind, 'Called again');
-    one.arrive();
-    expect(drafts.textOf('a', one.kind)).toBe('Called again');
+    drafts.setText('a', arrival.kind, 'Called');
+    inbox[arrival.operation].mockRejectedValueOnce(cut);
+    await arrival.send();
+    drafts.setText('a', arrival.kind, 'Called again');
+    arrival.arrive();
+    expect(drafts.textOf('a', arrival.kind)).toBe('Called again');
   });
 
   test('an older note with the same text, which is read later, is not the one whose response was lost', async () => {

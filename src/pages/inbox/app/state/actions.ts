@@ -3,9 +3,11 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { InboxRow } from '../../../../protocol/inbox.ts';
 import type { Message, Payload } from '../../../../protocol/message.ts';
 import { filePayload, messageOfFiles } from '../../../../widget/media/attachments/file-payload.ts';
+import { t } from '../../../ui/texts.ts';
 import { assigneeOf, describeError, typeOf } from '../api/describe-error.ts';
 import type { Colleague, InboxApi } from '../api/inbox-api.ts';
 import { createSendOnce, isSamePayload } from '../api/send-once.ts';
+import { replyItem } from '../composer/formatting.ts';
 import type { Sync } from '../sync/sync.ts';
 import type { Attachments } from './attachments.ts';
 import type { Drafts, Mode } from './drafts.ts';
@@ -43,7 +45,7 @@ export interface Actions extends NoteActions {
   sendReply(row: InboxRow, options?: { isAnyway?: boolean }): Promise<boolean>;
 }
 
-interface Parts {
+interface Dependencies {
   api: InboxApi;
   store: InboxStore;
   sync: Sync;
@@ -60,7 +62,7 @@ interface Parts {
 const beforeAllNotes = 'note_0';
 
 /** Creates the actions of the member. */
-export function createActions({ api, store, sync, drafts, attachments, colleagues }: Parts): Actions {
+export function createActions({ api, store, sync, drafts, attachments, colleagues }: Dependencies): Actions {
   const { inbox, me } = api;
   const notices = signal<ReadonlyMap<string, Notice>>(new Map());
   const pending = signal<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
@@ -136,10 +138,10 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
     const sent = before === undefined ? send(id, work) : before.then((isDone) => isDone && send(id, work));
     lastSent.set(id, sent);
     const isDone = await sent;
-    const left = new Set(pending.peek().get(id));
-    left.delete(name);
-    put(pending, id, left.size > 0 ? left : undefined);
-    if (left.size === 0) lastSent.delete(id);
+    const remaining = new Set(pending.peek().get(id));
+    remaining.delete(name);
+    put(pending, id, remaining.size > 0 ? remaining : undefined);
+    if (remaining.size === 0) lastSent.delete(id);
     return isDone;
   };
 
@@ -147,7 +149,7 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
   const changed = new Map<string, { from: number; to: number }>();
 
   /** The row as the member saw it, or as their own actions have changed it while this one waited. */
-  const known = ({ conversationId: id, revision }: InboxRow) => {
+  const currentOf = ({ conversationId: id, revision }: InboxRow) => {
     const own = changed.get(id);
     return { id, revision: own?.from === revision ? own.to : revision };
   };
@@ -156,7 +158,7 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
     run(row.conversationId, name, async () => {
       const { conversation } = await ask();
       // More than one step: a colleague has changed it, too.
-      if (conversation.revision === known(row).revision + 1) {
+      if (conversation.revision === currentOf(row).revision + 1) {
         changed.set(row.conversationId, { from: row.revision, to: conversation.revision });
       }
       // A member who gives a conversation to a team that they do not see gets its row once more.
@@ -192,14 +194,14 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
     dismiss: (id) => put(notices, id, undefined),
     // Sent without the revision: the member takes the conversation in any state, and the server decides who was first.
     take: (row) => change(row, 'take', () => inbox.takeConversation({ id: row.conversationId })),
-    release: (row) => change(row, 'release', () => inbox.releaseConversation(known(row))),
-    close: (row) => change(row, 'close', () => inbox.closeInboxConversation(known(row))),
-    reopen: (row) => change(row, 'reopen', () => inbox.reopenConversation(known(row))),
-    returnToBot: (row) => change(row, 'return', () => inbox.returnConversation(known(row))),
+    release: (row) => change(row, 'release', () => inbox.releaseConversation(currentOf(row))),
+    close: (row) => change(row, 'close', () => inbox.closeInboxConversation(currentOf(row))),
+    reopen: (row) => change(row, 'reopen', () => inbox.reopenConversation(currentOf(row))),
+    returnToBot: (row) => change(row, 'return', () => inbox.returnConversation(currentOf(row))),
     snooze: (row, until) =>
-      change(row, 'snooze', () => inbox.snoozeConversation({ ...known(row), ...(until && { until }) })),
+      change(row, 'snooze', () => inbox.snoozeConversation({ ...currentOf(row), ...(until && { until }) })),
     unsnooze: (row) => change(row, 'unsnooze', () => inbox.unsnoozeConversation({ id: row.conversationId })),
-    assign: (row, to) => change(row, 'assign', () => inbox.assignConversation({ ...known(row), ...to })),
+    assign: (row, to) => change(row, 'assign', () => inbox.assignConversation({ ...currentOf(row), ...to })),
     setTags: (row, tags) =>
       change(row, 'tags', () => inbox.setInboxTags({ id: row.conversationId, tags: [...tags] })),
     async sendReply(row, { isAnyway = false } = {}) {
@@ -211,7 +213,10 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
         filePayload(contentType, { url, fileId, title }),
       );
       if (!text && files.length === 0) return false;
-      const payload = messageOfFiles(files, text) ?? { type: 'text', text };
+      const payload: Payload =
+        text && files.length > 0
+          ? { type: 'bloc', items: [...files, replyItem(text)] }
+          : (messageOfFiles(files, '') ?? replyItem(text));
       return run(id, 'reply', async () => {
         const take = !isOfMe(row);
         const removeSent = () => {
@@ -226,15 +231,17 @@ export function createActions({ api, store, sync, drafts, attachments, colleague
             dismissError(id, error);
             if (drafts.textOf(id, 'reply') === draft) removeSent();
           });
-          if (take) changed.set(id, { from: row.revision, to: known(row).revision + 1 });
+          if (take) changed.set(id, { from: row.revision, to: currentOf(row).revision + 1 });
           store.addReply(message);
           removeSent();
         } catch (error) {
           if (typeOf(error) !== 'NewerReply') throw error;
           await sync.refreshTimeline(id);
-          const by = assigneeOf(error, colleagues()) ?? 'A colleague';
-          const text = isAnyway ? `${by} has written again.` : `${by} has written since you read this.`;
-          put(notices, id, { kind: 'newer', text: `${text} Your reply was not sent.` });
+          const by = assigneeOf(error, colleagues()) ?? t('A colleague');
+          const text = isAnyway
+            ? t('{name} has written again.', { name: by })
+            : t('{name} has written since you read this.', { name: by });
+          put(notices, id, { kind: 'newer', text: `${text} ${t('Your reply was not sent.')}` });
           return false;
         }
         if (take) void sync.catchUp();

@@ -5,6 +5,7 @@ import { upload } from '../../../../client/chat/upload.ts';
 import { limits } from '../../../../protocol/limits.ts';
 import { visitorLimits } from '../../../../protocol/visitor-limits.ts';
 import { shortenFileName } from '../../../../widget/media/attachments/file-payload.ts';
+import { counted, t } from '../../../ui/texts.ts';
 import { describeFileError, isPassing } from '../api/describe-error.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
 
@@ -49,8 +50,8 @@ const none: readonly Attachment[] = [];
 
 /** Purposes of files: how they are announced to the server, and how many are allowed. */
 interface Purpose {
-  /** A word for what they are sent with. */
-  name: string;
+  /** Why one more is refused. */
+  tooMany(count: number): string;
   maxFiles: number;
   announce(
     input: { id: string; key: string; size: number; contentType?: string },
@@ -64,7 +65,8 @@ interface Purpose {
 export const attachmentPurposes = ({ inbox }: Pick<InboxApi, 'inbox'>) =>
   ({
     reply: {
-      name: 'reply',
+      tooMany: (count) =>
+        counted(count, 'A reply has at most {count} file.', 'A reply has at most {count} files.'),
       maxFiles: visitorLimits.filesPerMessage,
       announce: async (input, options) => (await inbox.createReplyFile(input, options)).file,
       async detectedType(_, { url = '' }, signal) {
@@ -73,7 +75,8 @@ export const attachmentPurposes = ({ inbox }: Pick<InboxApi, 'inbox'>) =>
       },
     },
     note: {
-      name: 'note',
+      tooMany: (count) =>
+        counted(count, 'A note has at most {count} file.', 'A note has at most {count} files.'),
       maxFiles: limits.inbox.noteFiles,
       announce: async (input, options) => (await inbox.createNoteFile(input, options)).file,
       detectedType: async (id, file, signal) =>
@@ -98,12 +101,14 @@ export function createAttachments(purpose: Purpose, announce: (text: string) => 
   const change = (id: string, key: string, fields: Partial<Attachment>) =>
     put(
       id,
-      attachmentsOf(id).map((one) => (one.key === key ? { ...one, ...fields } : one)),
+      attachmentsOf(id).map((attachment) =>
+        attachment.key === key ? { ...attachment, ...fields } : attachment,
+      ),
     );
-  const without = (id: string, isGone: (one: Attachment) => boolean) =>
+  const without = (id: string, isGone: (attachment: Attachment) => boolean) =>
     put(
       id,
-      attachmentsOf(id).filter((one) => !isGone(one)),
+      attachmentsOf(id).filter((attachment) => !isGone(attachment)),
     );
 
   async function start(id: string, { key, content }: Attachment): Promise<void> {
@@ -127,7 +132,7 @@ export function createAttachments(purpose: Purpose, announce: (text: string) => 
       const contentType = await purpose.detectedType(id, file, signal);
       if (signal.aborted) return;
       change(id, key, { status: 'uploaded', sent: content.size, file: { ...file, contentType } });
-      announce(`${content.name} is attached.`);
+      announce(t('{name} is attached.', { name: content.name }));
     } catch (error) {
       if (signal.aborted) return;
       change(id, key, {
@@ -147,9 +152,9 @@ export function createAttachments(purpose: Purpose, announce: (text: string) => 
         const isFull =
           attachmentsOf(id).filter(({ status }) => status !== 'failed').length >= purpose.maxFiles;
         const problem = isFull
-          ? `A ${purpose.name} has at most ${purpose.maxFiles} files.`
+          ? purpose.tooMany(purpose.maxFiles)
           : content.size === 0
-            ? 'The file is empty, or a folder.'
+            ? t('The file is empty, or a folder.')
             : undefined;
         const attachment: Attachment = {
           ...{ key: `file-${++count}`, content, sent: 0 },
@@ -160,19 +165,19 @@ export function createAttachments(purpose: Purpose, announce: (text: string) => 
       }
     },
     retry(id, key) {
-      const found = attachmentsOf(id).find((one) => one.key === key);
-      if (!found?.canRetry) return;
-      const { problem: _, canRetry: __, ...rest } = found;
+      const attachment = attachmentsOf(id).find((each) => each.key === key);
+      if (!attachment?.canRetry) return;
+      const { problem: _, canRetry: __, ...rest } = attachment;
       const next: Attachment = { ...rest, status: 'uploading', sent: 0 };
       put(
         id,
-        attachmentsOf(id).map((one) => (one.key === key ? next : one)),
+        attachmentsOf(id).map((each) => (each.key === key ? next : each)),
       );
       void start(id, next);
     },
     remove(id, key) {
       running.get(key)?.abort();
-      without(id, (one) => one.key === key);
+      without(id, (each) => each.key === key);
     },
     uploaded: (id) =>
       attachmentsOf(id).flatMap(({ file, content }) => (file ? [{ ...file, title: content.name }] : [])),

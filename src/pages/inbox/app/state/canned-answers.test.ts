@@ -36,8 +36,8 @@ test('empty variables of any text are where they are said to be, and removing th
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
       let text = pieces.join('');
-      const found = emptyVariables(text);
-      for (const { from, to, text: variable } of found) expect(text.slice(from, to)).toBe(variable);
+      const variables = emptyVariables(text);
+      for (const { from, to, text: variable } of variables) expect(text.slice(from, to)).toBe(variable);
       while (emptyVariables(text)[0]) {
         const { from = 0, to = 0 } = emptyVariables(text)[0] ?? {};
         text = text.slice(0, from) + text.slice(to);
@@ -71,6 +71,6 @@ test.each([
   ['订单', ['note']],
   ['add haupt', ['street']],
   ['x', []],
-])('%s finds %j', (search, found) => {
-  expect(findAnswers(answers, search).map(({ id }) => id)).toEqual(found);
+])('%s finds %j', (search, ids) => {
+  expect(findAnswers(answers, search).map(({ id }) => id)).toEqual(ids);
 });

@@ -47,9 +47,7 @@ export function findAnswers(answers: readonly CannedAnswer[], search: string): C
   ];
 }
 
-// The variables of canned answers: filling them in, and finding those that are still empty. Pure.
-
-/** `{{name}}` or `{{name|fallback}}`. */
+/** A variable of a canned answer: `{{name}}` or `{{name|fallback}}`. */
 const variable = /\{\{\s*([\p{L}_][\p{L}\p{N}_.-]*)\s*(?:\|([^{}]*))?\}\}/gu;
 
 /** The value of a variable by its name; undefined or blank if there is none. */
@@ -73,10 +71,10 @@ export interface EmptyVariable {
 }
 
 export const emptyVariables = (text: string): EmptyVariable[] =>
-  [...text.matchAll(variable)].map(({ 0: found, index }) => ({
-    text: found,
+  [...text.matchAll(variable)].map(({ 0: match, index }) => ({
+    text: match,
     from: index,
-    to: index + found.length,
+    to: index + match.length,
   }));
 
 /** Values for the variables of an answer. */
@@ -92,12 +90,12 @@ export interface AnswerContext {
 
 /** Returns the values of the variables. A field of the profile has no part in the names that begin with another noun. */
 export function valuesOf({ visitorName, memberName, page, fields }: AnswerContext): ValueOf {
-  const known: [string, string | undefined][] = [
+  const entries: [string, string | undefined][] = [
     ...fields.map(([name, value]): [string, string] => [name, value]),
     ['visitor.name', visitorName],
     ['member.name', memberName],
     ['conversation.page', page],
   ];
-  const values = new Map(known);
+  const values = new Map(entries);
   return (name) => values.get(name);
 }

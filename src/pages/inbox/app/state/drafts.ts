@@ -1,5 +1,5 @@
 // The drafts of a member: one unsent text for each conversation and mode, stored in the browser immediately.
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { type Chosen, moveChosen } from '../composer/mentions.ts';
 
 /** A reply to the visitor, or a note for the team. */
@@ -67,8 +67,8 @@ export function createDrafts(memberId: string, storage: Storage | undefined): Dr
       // Inserting removes blank characters at the end of what was there.
       const begin = sent.trimEnd();
       if (!text.startsWith(begin)) return;
-      const left = text.slice(begin.length).trimStart();
-      setText(id, kind, left, moveChosen(chosenIn(id, kind), text, left, 0));
+      const rest = text.slice(begin.length).trimStart();
+      setText(id, kind, rest, moveChosen(chosenIn(id, kind), text, rest, 0));
     },
     modeOf: (conversationId) => modes.value.get(conversationId) ?? 'reply',
     setMode(conversationId, mode) {
@@ -86,55 +86,18 @@ export function createDrafts(memberId: string, storage: Storage | undefined): Dr
 /** Stored values of an earlier page; none if another program has changed them. */
 function parseChosen(text: string): readonly Chosen[] {
   try {
-    const found: unknown = JSON.parse(text);
-    return Array.isArray(found) ? (found as Chosen[]) : [];
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) ? (parsed as Chosen[]) : [];
   } catch {
     return [];
   }
 }
 
 function read(storage: Storage | undefined, prefix: string): Map<string, string> {
-  const found = new Map<string, string>();
+  const texts = new Map<string, string>();
   for (let i = 0; i < (storage?.length ?? 0); i++) {
     const key = storage?.key(i) ?? '';
-    if (key.startsWith(prefix)) found.set(key.slice(prefix.length), storage?.getItem(key) ?? '');
+    if (key.startsWith(prefix)) texts.set(key.slice(prefix.length), storage?.getItem(key) ?? '');
   }
-  return found;
-}
-
-/** Preferences of the member for this browser. */
-export interface Preferences {
-  /** Single keys as shortcuts. */
-  singleKeys: boolean;
-  sound: boolean;
-  /** Notifications of the browser while the page is not visible. */
-  notifications: boolean;
-}
-
-const defaults: Preferences = { singleKeys: true, sound: true, notifications: false };
-
-/** The preferences of this browser, and how to change them. */
-export function createPreferences(storage: Storage | undefined): {
-  readonly current: ReadonlySignal<Preferences>;
-  change(next: Partial<Preferences>): void;
-} {
-  const key = 'inbox preferences';
-  let stored: unknown;
-  try {
-    stored = JSON.parse(storage?.getItem(key) ?? '{}');
-  } catch {
-    stored = {};
-  }
-  const current = signal<Preferences>({ ...defaults, ...(stored as Partial<Preferences>) });
-  return {
-    current,
-    change(next) {
-      current.value = { ...current.peek(), ...next };
-      try {
-        storage?.setItem(key, JSON.stringify(current.peek()));
-      } catch {
-        // Full or refused: they last as long as the page.
-      }
-    },
-  };
+  return texts;
 }

@@ -15,15 +15,15 @@ export function createKnownRows() {
   const reads = new Set<Set<string>>();
 
   const remove = (ids: readonly string[]) => {
-    const left = new Map(rows.peek());
-    for (const id of ids) left.delete(id);
-    if (left.size < rows.peek().size) rows.value = left;
+    const remaining = new Map(rows.peek());
+    for (const id of ids) remaining.delete(id);
+    if (remaining.size < rows.peek().size) rows.value = remaining;
   };
 
   const unhide = (ids: readonly string[]) => {
-    const left = new Set(hidden.peek());
-    for (const id of ids) left.delete(id);
-    if (left.size < hidden.peek().size) hidden.value = left;
+    const remaining = new Set(hidden.peek());
+    for (const id of ids) remaining.delete(id);
+    if (remaining.size < hidden.peek().size) hidden.value = remaining;
   };
 
   return {
@@ -88,41 +88,39 @@ export function createKnownRows() {
 }
 
 /** The same set if nothing is new, so that nothing is drawn again. */
-function added(known: ReadonlySet<string>, ids: readonly string[]): ReadonlySet<string> {
-  const all = new Set([...known, ...ids]);
-  return all.size > known.size ? all : known;
+function added(before: ReadonlySet<string>, ids: readonly string[]): ReadonlySet<string> {
+  const all = new Set([...before, ...ids]);
+  return all.size > before.size ? all : before;
 }
 
-// Merges rows of the inbox from any source. A row is a complete state, so neither order nor repetition matters. Pure.
-
 /** Whether `next` is a later state of the conversation than `known`. */
-export const isNewer = (next: InboxRow, known: InboxRow | undefined): boolean =>
-  !known ||
-  next.revision > known.revision ||
-  (next.revision === known.revision && next.lastSeq > known.lastSeq);
+export const isNewer = (next: InboxRow, previous: InboxRow | undefined): boolean =>
+  !previous ||
+  next.revision > previous.revision ||
+  (next.revision === previous.revision && next.lastSeq > previous.lastSeq);
 
 /**
  * Returns the rows with the later state of each conversation; the same map if nothing is new. Deleted conversations
- * stay deleted.
+ * stay deleted. A row is a complete state, so neither order nor repetition matters.
  */
 export function mergeRows(
-  known: ReadonlyMap<string, InboxRow>,
+  before: ReadonlyMap<string, InboxRow>,
   rows: readonly InboxRow[],
   deleted: ReadonlySet<string>,
 ): ReadonlyMap<string, InboxRow> {
   let merged: Map<string, InboxRow> | undefined;
   for (const row of rows) {
     const id = row.conversationId;
-    if (deleted.has(id) || !isNewer(row, (merged ?? known).get(id))) continue;
-    merged ??= new Map(known);
+    if (deleted.has(id) || !isNewer(row, (merged ?? before).get(id))) continue;
+    merged ??= new Map(before);
     merged.set(id, row);
   }
-  return merged ?? known;
+  return merged ?? before;
 }
 
-// Rows that the page has asked for, because a list or a conversation was opened: they are no news, unlike rows that the server
-// sends by itself.
-
+/**
+ * Rows that the page has requested for a list or a conversation. They cause no alert, unlike rows that the server sends by itself.
+ */
 const asked = new WeakSet<InboxRow>();
 
 /** Marks the rows, and returns them. */

@@ -6,28 +6,36 @@ import {
   type InboxSort,
   inboxSorts,
   matchesFilter,
+  rowRatings,
 } from '../../../../protocol/inbox.ts';
+import { t } from '../../../ui/texts.ts';
 
-export const listNames: Record<InboxList, string> = {
-  mine: 'Mine',
-  unassigned: 'Unassigned',
-  waiting: 'Waiting',
-  mentioned: 'Mentions',
-  all: 'All',
-  closed: 'Closed',
-  snoozed: 'Snoozed',
-};
+const listNames = (): Record<InboxList, string> => ({
+  mine: t('Mine'),
+  unassigned: t('Unassigned'),
+  waiting: t('Waiting'),
+  mentioned: t('Mentions'),
+  all: t('All'),
+  closed: t('Closed'),
+  snoozed: t('Snoozed'),
+  bot: t('With the bot'),
+});
+export const listNameOf = (list: InboxList): string => listNames()[list];
 
 /** Text of an empty list: the state, and the next step. */
-export const emptyTexts: Record<InboxList, string> = {
-  mine: 'You answer no conversation now. Take one from “Unassigned”.',
-  unassigned: 'Nobody is without a person. New requests appear here by themselves.',
-  waiting: 'No visitor waits for an answer. Those who do appear here by themselves.',
-  mentioned: 'No open conversation has a note that mentions you. Colleagues mention you by @ and your name.',
-  all: 'No conversation is open. When a visitor asks for a person, it appears here.',
-  closed: 'No conversation was closed yet.',
-  snoozed: 'Nothing is put aside. Snooze a conversation to see it again later.',
-};
+export const emptyTextOf = (list: InboxList): string => emptyTexts()[list];
+const emptyTexts = (): Record<InboxList, string> => ({
+  mine: t('You answer no conversation now. Take one from “Unassigned”.'),
+  unassigned: t('Nobody is without a person. New requests appear here by themselves.'),
+  waiting: t('No visitor waits for an answer. Those who do appear here by themselves.'),
+  mentioned: t(
+    'No open conversation has a note that mentions you. Colleagues mention you by @ and your name.',
+  ),
+  all: t('No conversation is open. When a visitor asks for a person, it appears here.'),
+  closed: t('No conversation was closed yet.'),
+  snoozed: t('Nothing is put aside. Snooze a conversation to see it again later.'),
+  bot: t('No visitor has written to the bot. Conversations that it answers appear here by themselves.'),
+});
 
 const isOpen = ({ state }: InboxRow): boolean => state !== 'closed' && state !== 'bot';
 
@@ -48,6 +56,8 @@ function belongsTo(list: InboxList, row: InboxRow, memberId: string): boolean {
       return row.state === 'closed';
     case 'snoozed':
       return row.state === 'snoozed';
+    case 'bot':
+      return row.state === 'bot';
   }
 }
 
@@ -69,7 +79,7 @@ export function compareIn({ list, filter }: ListView, a: InboxRow, b: InboxRow):
 
 /** The name of a visitor. A visitor without a name gets the end of their id, so that two can be distinguished. */
 export const visitorName = ({ visitor }: Pick<InboxRow, 'visitor'>): string =>
-  visitor.name?.trim() || `Visitor ${visitor.id.slice(-4)}`;
+  visitor.name?.trim() || t('Visitor {id}', { id: visitor.id.slice(-4) });
 
 /** The fields of the profile, which the site sets; any other profile is one field. */
 export function dataOf(profile: string | undefined): [name: string, value: string][] {
@@ -87,12 +97,11 @@ export function dataOf(profile: string | undefined): [name: string, value: strin
   return [['Profile', profile]];
 }
 
-// The view of a list by a member: the list, its filter and its order.
-
 export interface ViewFilter extends InboxFilter {
   sort?: InboxSort;
 }
 
+/** The view of a list by a member: the list, its filter and its order. */
 export interface ListView {
   list: InboxList;
   filter: ViewFilter;
@@ -109,31 +118,39 @@ export interface ListProgress {
 
 /** The fields that select rows, in the order of the address. */
 const fields = ['q', 'bot', 'assignee', 'team', 'tag'] as const;
+/** The fields of the list `bot` only, whose values are few. */
+const botFields = { rating: rowRatings, answer: ['none'] } as const;
 
 /** `waiting` begins with those who wait longest, all others with the newest: the same rule as on the server. */
 export const defaultSort = (list: InboxList): InboxSort => (list === 'waiting' ? 'oldest' : 'newest');
 
 /** A filter without empty fields; undefined if nothing is left. */
 export function cleanFilter(
-  given: { [Name in keyof ViewFilter]?: string | undefined },
+  input: { [Name in keyof ViewFilter]?: string | undefined },
 ): ViewFilter | undefined {
   const filter: ViewFilter = {};
   for (const name of fields) {
-    const value = given[name];
+    const value = input[name];
     if (value?.trim()) filter[name] = value;
   }
-  const sort = inboxSorts.find((name) => name === given.sort);
+  const rating = botFields.rating.find((name) => name === input.rating);
+  if (rating) filter.rating = rating;
+  const answer = botFields.answer.find((name) => name === input.answer);
+  if (answer) filter.answer = answer;
+  const sort = inboxSorts.find((name) => name === input.sort);
   if (sort) filter.sort = sort;
   return Object.keys(filter).length > 0 ? filter : undefined;
 }
 
 /** Equal for equal views. */
 export const viewKey = ({ list, filter }: ListView): string =>
-  JSON.stringify([list, ...fields.map((name) => filter[name]), filter.sort]);
+  JSON.stringify([list, ...fields.map((name) => filter[name]), filter.rating, filter.answer, filter.sort]);
+
+const selecting = [...fields, 'rating', 'answer'] as const;
 
 /** How many fields select rows, without the words that are searched. */
 export const countFields = (filter: ViewFilter): number =>
-  fields.filter((name) => name !== 'q' && filter[name] !== undefined).length;
+  selecting.filter((name) => name !== 'q' && filter[name] !== undefined).length;
 
 /** Whether the list is shown as a whole. */
-export const isWhole = (filter: ViewFilter): boolean => fields.every((name) => filter[name] === undefined);
+export const isWhole = (filter: ViewFilter): boolean => selecting.every((name) => filter[name] === undefined);

@@ -1,6 +1,7 @@
 // The actions of a member on the notes of a conversation.
 import { ApiError } from '../../../../client/core/errors.ts';
 import type { Note } from '../../../../protocol/inbox.ts';
+import { t } from '../../../ui/texts.ts';
 import { typeOf } from '../api/describe-error.ts';
 import type { Colleague, InboxApi } from '../api/inbox-api.ts';
 import { createSendOnce } from '../api/send-once.ts';
@@ -19,7 +20,7 @@ export interface NoteActions {
   deleteNote(id: string, noteId: string): Promise<boolean>;
 }
 
-interface Parts {
+interface Dependencies {
   api: InboxApi;
   store: InboxStore;
   sync: Sync;
@@ -41,8 +42,8 @@ export function describeMention(error: unknown, colleagues: readonly Colleague[]
     memberId?: unknown;
   };
   if (typeOf(error) !== 'ReferenceConstraint' || !memberId) return undefined;
-  const name = colleagues.find((one) => one.memberId === memberId)?.name ?? 'A colleague';
-  return `${name} cannot see this conversation, so you cannot mention them. Nothing was stored.`;
+  const name = colleagues.find((colleague) => colleague.memberId === memberId)?.name ?? t('A colleague');
+  return t('{name} cannot see this conversation, so you cannot mention them. Nothing was stored.', { name });
 }
 
 export function createNoteActions({
@@ -55,7 +56,7 @@ export function createNoteActions({
   run,
   setError,
   dismissError,
-}: Parts): NoteActions {
+}: Dependencies): NoteActions {
   type NoteRequest = Parameters<typeof inbox.createNote>[0];
   const sendNoteOnce = createSendOnce<NoteRequest, Omit<NoteRequest, 'id'>, Note>('note', {
     conversations: store.conversations,
@@ -118,15 +119,15 @@ export function createNoteActions({
         if (body.trim() !== before) {
           const isThere = await ofNote(id, noteId, async () => {
             const chosen = drafts.chosenIn(noteId, 'edit');
-            const answer = await inbox.updateNote({
+            const response = await inbox.updateNote({
               ...{ id, noteId, body },
               // Before the colleagues are known, the mentions stay as they are.
               ...(colleagues().length > 0 && { mentions: mentionedAfter(body, colleagues(), note, chosen) }),
             });
-            store.receiveSignal({ type: 'inbox_note', data: { note: answer.note } });
+            store.receiveSignal({ type: 'inbox_note', data: { note: response.note } });
           });
           if (!isThere) {
-            setError(id, 'A colleague has deleted this note meanwhile.');
+            setError(id, t('A colleague has deleted this note meanwhile.'));
             return;
           }
         }

@@ -12,8 +12,8 @@ export interface Presence {
   dispose(): void;
 }
 
-/** Milliseconds between two heartbeats; the server forgets after 40 s. */
-const heartbeatMs = 15_000;
+/** Milliseconds between two reports of a state; the server forgets it after 40 s (`limits.inbox.presence`). */
+export const heartbeatMs = 15_000;
 /** Milliseconds without a key after which the member counts as not typing. */
 const idleMs = 6_000;
 
@@ -30,9 +30,12 @@ export function createPresence({ inbox }: Pick<InboxApi, 'inbox'>): Presence {
     state = next;
     send(current, next);
   };
-  const heartbeat = setInterval(() => {
+  // At once: the server has forgotten who looked before.
+  const onLook = () => {
     if (current && document.visibilityState === 'visible') send(current, state);
-  }, heartbeatMs);
+  };
+  document.addEventListener('visibilitychange', onLook);
+  const heartbeat = setInterval(onLook, heartbeatMs);
   const stop = () => {
     clearTimeout(idle);
     enter('viewing');
@@ -55,6 +58,7 @@ export function createPresence({ inbox }: Pick<InboxApi, 'inbox'>): Presence {
     stop,
     dispose() {
       clearInterval(heartbeat);
+      document.removeEventListener('visibilitychange', onLook);
       clearTimeout(idle);
       if (current) send(current, 'gone');
     },

@@ -1,14 +1,19 @@
 // The period of the reports in the address of the page: a name, such as `30d`, or two dates. Pure.
+import { t } from '../../../ui/texts.ts';
 
-/** The periods by name, with what the page calls them. */
-export const namedPeriods = {
-  '7d': 'The last 7 days',
-  '30d': 'The last 30 days',
-  '90d': 'The last 90 days',
-  month: 'This month',
-  'last-month': 'The last month',
-} as const;
-export type PeriodName = keyof typeof namedPeriods;
+/** The periods that have a name. */
+export const periodNames = ['7d', '30d', '90d', 'month', 'last-month'] as const;
+export type PeriodName = (typeof periodNames)[number];
+
+/** The name of a period on the page. */
+export const periodNameOf = (period: PeriodName): string =>
+  ({
+    '7d': t('The last 7 days'),
+    '30d': t('The last 30 days'),
+    '90d': t('The last 90 days'),
+    month: t('This month'),
+    'last-month': t('The last month'),
+  })[period];
 
 export const usualPeriod: PeriodName = '30d';
 
@@ -23,7 +28,7 @@ export type PeriodText = PeriodName | `${string}..${string}`;
 
 const dates = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
 
-export const isPeriodName = (text: string): text is PeriodName => Object.hasOwn(namedPeriods, text);
+export const isPeriodName = (text: string): text is PeriodName => periodNames.some((name) => name === text);
 
 /** Reads a text of the address; the usual one for all others. */
 export const periodTextOf = (text: string): PeriodText =>

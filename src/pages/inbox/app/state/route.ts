@@ -2,6 +2,7 @@
 // that the back button of a phone works.
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { type InboxList, inboxLists } from '../../../../protocol/inbox.ts';
+import { t } from '../../../ui/texts.ts';
 import { cleanFilter, type ListView, type ViewFilter } from './lists.ts';
 import { type PeriodText, periodTextOf } from './report-period.ts';
 
@@ -15,6 +16,10 @@ export interface Route {
   conversationId: string | undefined;
   /** The data of the visitor, where there is no space next to the conversation. */
   isVisitorShown: boolean;
+  /** The id of the message or note that the conversation is opened at. */
+  entry?: string | undefined;
+  /** The list of all visitors in place of a list of conversations: the text that is searched, empty for all. */
+  visitors?: string | undefined;
   /** The page of the settings, in front of everything else. */
   settings?: SettingsPage | undefined;
   /** The period of the reports, in front of everything else. */
@@ -32,6 +37,8 @@ export const viewOf = ({ list = 'mine', filter = {} }: Route): ListView => ({ li
 
 export interface Router {
   readonly route: ReadonlySignal<Route>;
+  /** Whether the address is one of the inbox, and not of another section of the console. */
+  readonly isShown: ReadonlySignal<boolean>;
   /** Shows something else. `replace`: the back button does not return to what was shown before. */
   go(to: Route, options?: { replace?: boolean }): void;
   /** Leaves for what is above: by the history, if the member came from there. */
@@ -44,14 +51,18 @@ export function addressOf({
   list,
   conversationId,
   isVisitorShown,
+  entry,
+  visitors,
   filter = {},
   settings,
   report,
 }: Route): string {
   const query = new URLSearchParams();
   if (list) query.set('list', list);
+  if (visitors !== undefined) query.set('visitors', visitors);
   for (const [name, value] of Object.entries(filter)) query.set(name, value);
   if (conversationId) query.set('conversation', conversationId);
+  if (conversationId && entry) query.set('entry', entry);
   if (isVisitorShown) query.set('pane', 'visitor');
   if (settings) query.set('settings', settings);
   if (report) query.set('report', report);
@@ -63,14 +74,18 @@ export function routeOf(search: string): Route {
   const query = new URLSearchParams(search);
   const list = inboxLists.find((name) => name === query.get('list'));
   const conversationId = query.get('conversation') || undefined;
+  const visitors = query.get('visitors');
+  const entry = (conversationId && query.get('entry')) || undefined;
   const settings = settingsPages.find((page) => page === query.get('settings'));
   const report = query.get('report');
   const filter = cleanFilter(Object.fromEntries(query));
   return {
-    list: list ?? (conversationId ? 'all' : undefined),
+    list: list ?? (conversationId && visitors === null ? 'all' : undefined),
     conversationId,
     isVisitorShown: conversationId !== undefined && query.get('pane') === 'visitor',
     ...(filter && { filter }),
+    ...(entry && { entry }),
+    ...(visitors !== null && { visitors }),
     ...(settings ? { settings } : report !== null && { report: periodTextOf(report) }),
   };
 }
@@ -79,7 +94,10 @@ export function routeOf(search: string): Route {
 export function createRouter(): Router {
   const controller = new AbortController();
   const route = signal(routeOf(location.search));
+  const isOwn = () => !new URLSearchParams(location.search).has('page');
+  const isShown = signal(isOwn());
   const read = () => {
+    isShown.value = isOwn();
     route.value = routeOf(location.search);
   };
   addEventListener('popstate', read, { signal: controller.signal });
@@ -89,9 +107,12 @@ export function createRouter(): Router {
     else if (address !== addressOf(route.peek()))
       history.pushState({ from: addressOf(route.peek()) }, '', address);
     route.value = to;
+    // The navigation of the console shows where the member is.
+    dispatchEvent(new Event('addresschange'));
   };
   return {
     route,
+    isShown,
     go,
     leave(to) {
       const { from } = (history.state ?? {}) as { from?: string };
@@ -102,11 +123,8 @@ export function createRouter(): Router {
   };
 }
 
-export const settingsNames: Record<SettingsPage, string> = {
-  answers: 'Canned answers',
-  hours: 'Opening hours',
-  teams: 'Teams',
-};
+export const settingsNameOf = (page: SettingsPage): string =>
+  ({ answers: t('Canned answers'), hours: t('Opening hours'), teams: t('Teams') })[page];
 
 /** Shows a page of the settings; the back button leads to what is shown now. */
 export const openSettings = ({ router }: { router: Router }, settings: SettingsPage): void =>

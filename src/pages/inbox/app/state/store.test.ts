@@ -19,9 +19,9 @@ const ofSignal =
   (store) =>
     store.receiveSignal(signal);
 const ofTimeline =
-  (id: string, found: Partial<InboxTimeline>): Delivery =>
+  (id: string, page: Partial<InboxTimeline>): Delivery =>
   (store) =>
-    store.receiveTimeline(id, { messages: [], notes: [], activities: [], ratings: [], seq: 0, ...found });
+    store.receiveTimeline(id, { messages: [], notes: [], activities: [], ratings: [], seq: 0, ...page });
 
 /** A state of a conversation. Two with the same numbers are the same one. */
 const row = fc
@@ -30,9 +30,9 @@ const row = fc
     rowOf(id, { revision, lastSeq, preview: `${revision} ${lastSeq}`, sortAt: at(revision * 10 + lastSeq) }),
   );
 
-const ofRow = (found: InboxRow): Delivery[] => [
-  (store) => store.receiveRows([found]),
-  ofSignal({ type: 'inbox_row', data: { row: found } }),
+const ofRow = (row: InboxRow): Delivery[] => [
+  (store) => store.receiveRows([row]),
+  ofSignal({ type: 'inbox_row', data: { row } }),
 ];
 
 const activity = (seq: number): Activity => ({
@@ -86,7 +86,7 @@ const fact: fc.Arbitrary<Delivery[]> = fc.oneof(
 /** Both conversations are open. */
 const start = () => {
   const store = createStore(me);
-  for (const id of ids) store.changeConversation(id, (known) => known);
+  for (const id of ids) store.changeConversation(id, (conversation) => conversation);
   return store;
 };
 
@@ -374,6 +374,39 @@ describe('a visitor who types', () => {
     store.receiveSignal({ type: 'inbox_row', data: { row: reply } });
     expect([store.isTyping('a'), store.isTyping('b')]).toEqual([true, false]);
   });
+
+  test.each<[string, Partial<InboxRow>, boolean]>([
+    ['what they have sent', { lastSeq: 2, lastAuthor: 'visitor' }, false],
+    ['what the bot has answered', { lastSeq: 3, lastAuthor: 'bot' }, false],
+    ['what the bot says meanwhile', { lastSeq: 2, lastAuthor: 'bot' }, true],
+    ['nothing new', { lastSeq: 1 }, true],
+  ])('to the bot: after %s', (_, fields, isTyping) => {
+    const store = start();
+    const rows = [rowOf('a', { state: 'bot', ...fields })];
+    store.receiveSignal({ type: 'inbox_bot_rows', data: { rows } });
+    expect(store.isTyping('a')).toBe(isTyping);
+  });
+});
+
+test('the page of a visitor is known until it is told no more, and forgotten when it is shared no more', () => {
+  let time = 0;
+  const store = createStore(me, () => time);
+  const page = { url: 'https://shop.example/cart', title: 'Cart' };
+  const tells = (data: { timeout: number; page?: typeof page }): TeamSignal => ({
+    type: 'inbox_page',
+    data: { conversationId: 'a', ...data },
+  });
+  expect(store.pageOf('a')).toBeUndefined();
+  store.receiveSignal(tells({ timeout: 25_000, page }));
+  expect(store.pageOf('a')).toEqual({ ...page, isOnline: true });
+  time = 25_000;
+  store.tick();
+  expect(store.pageOf('a')).toEqual({ ...page, isOnline: false });
+  store.receiveSignal(tells({ timeout: 0 }));
+  expect(store.pageOf('a')).toBeUndefined();
+  store.receiveSignal(tells({ timeout: 25_000, page }));
+  store.receiveSignal({ type: 'inbox_deleted', data: { conversationId: 'a' } });
+  expect(store.pageOf('a')).toBeUndefined();
 });
 
 test('a message that was changed is replaced where it is shown, and added nowhere else', () => {

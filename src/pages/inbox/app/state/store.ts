@@ -3,6 +3,7 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { ConnectionState } from '../../../../client/chat/stream.ts';
 import type {
   InboxCounts,
+  InboxList,
   InboxRow,
   InboxTimeline,
   Note,
@@ -10,6 +11,7 @@ import type {
   TeamSignals,
 } from '../../../../protocol/inbox.ts';
 import type { Message } from '../../../../protocol/message.ts';
+import type { VisitorPage } from '../../../../protocol/types/visitors.ts';
 import type { Me } from '../api/inbox-api.ts';
 import { createKnownRows, markAsked } from './known-rows.ts';
 import { compareIn, isInView, isWhole, type ListProgress, type ListView, viewKey } from './lists.ts';
@@ -41,6 +43,8 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
   const presence = signal<ReadonlyMap<string, readonly ColleagueInConversation[]>>(new Map());
   /** Until when each visitor counts as typing. */
   const typing = signal<ReadonlyMap<string, number>>(new Map());
+  /** The page on which each visitor was last, of conversations that were open; until when they count as connected. */
+  const pages = signal<ReadonlyMap<string, VisitorPage & { until: number }>>(new Map());
   const mention = signal<Note | undefined>(undefined);
   const resets = signal(0);
   const connection = signal<{ state: ConnectionState; refusal?: string | undefined } | undefined>(undefined);
@@ -54,23 +58,24 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
 
   const listOf = (view: ListView): readonly InboxRow[] => {
     const key = viewKey(view);
-    let found = lists.get(key);
-    if (!found) {
-      found = computed(() => {
+    let list = lists.get(key);
+    if (!list) {
+      list = computed(() => {
         const { until, nextToken } = progressOf(view);
         const isShown = (row: InboxRow) =>
           isInView(view, row, memberId) && (!nextToken || !until || compareIn(view, row, until) <= 0);
         return [...rows.value.values()].filter(isShown).sort((a, b) => compareIn(view, a, b));
       });
-      lists.set(key, found);
+      lists.set(key, list);
     }
-    return found.value;
+    return list.value;
   };
 
   /** Nothing of what was said in them is kept. */
   const closeAll = (ids: readonly string[]) => {
     const open = new Map(conversations.peek());
     for (const id of ids) open.delete(id);
+    pages.value = new Map([...pages.peek()].filter(([id]) => !ids.includes(id)));
     if (open.size < conversations.peek().size) conversations.value = open;
   };
 
@@ -90,21 +95,29 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     progress.value = new Map(progress.peek()).set(viewKey(view), { ...next, view });
   };
 
-  const change = (id: string, to: (found: OpenConversation) => OpenConversation) => {
+  const change = (id: string, to: (before: OpenConversation) => OpenConversation) => {
     // An answer that was on its way.
     if (knownRows.isGone(id)) return;
-    const found = conversations.peek().get(id) ?? opened;
-    conversations.value = new Map(conversations.peek()).set(id, to(found));
+    const before = conversations.peek().get(id) ?? opened;
+    conversations.value = new Map(conversations.peek()).set(id, to(before));
   };
 
   /** Signals are only for conversations that were opened: the others are read when they are opened. */
   const changeTimeline = (id: string, to: (timeline: Timeline) => Timeline) => {
-    if (conversations.peek().has(id)) change(id, (found) => ({ ...found, timeline: to(found.timeline) }));
+    if (conversations.peek().has(id))
+      change(id, (conversation) => ({ ...conversation, timeline: to(conversation.timeline) }));
   };
 
   const setTyping = (id: string, until: number) => {
-    const left = [...typing.peek()].filter(([other, end]) => other !== id && end > now());
-    typing.value = new Map(until > now() ? [...left, [id, until]] : left);
+    const others = [...typing.peek()].filter(([other, end]) => other !== id && end > now());
+    typing.value = new Map(until > now() ? [...others, [id, until]] : others);
+  };
+
+  const setPage = ({ conversationId, timeout, page }: TeamSignals['inbox_page']) => {
+    const next = new Map(pages.peek());
+    if (page) next.set(conversationId, { ...page, until: now() + timeout });
+    else next.delete(conversationId);
+    pages.value = next;
   };
 
   const removeEntry = (id: string, entryId: string) =>
@@ -118,8 +131,18 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
         if (lastAuthor === 'visitor' && lastSeq > (rows.peek().get(id)?.lastSeq ?? 0)) setTyping(id, 0);
         return knownRows.receive([row]);
       }
+      case 'inbox_bot_rows':
+        for (const { conversationId: id, lastAuthor, lastSeq } of received.data.rows) {
+          const later = lastSeq - (rows.peek().get(id)?.lastSeq ?? 0);
+          // The bot may have answered already: its answer is the second entry.
+          if (later > 1 || (later === 1 && lastAuthor === 'visitor')) setTyping(id, 0);
+        }
+        // Nobody is alerted to them.
+        return knownRows.receive(markAsked(received.data.rows));
       case 'inbox_typing':
         return setTyping(received.data.conversationId, now() + received.data.timeout);
+      case 'inbox_page':
+        return setPage(received.data);
       case 'inbox_deleted': {
         const { conversationId, isHidden } = received.data;
         return (isHidden ? receiveHidden : receiveDeleted)([conversationId]);
@@ -164,6 +187,13 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     presence: presence as ReadonlySignal<ReadonlyMap<string, readonly ColleagueInConversation[]>>,
     /** Whether the visitor types now; at most five seconds (`tick`) longer. Reading it while rendering subscribes. */
     isTyping: (id: string): boolean => (typing.value.get(id) ?? 0) > clock.value,
+    /** The page on which the visitor is, or was last. Reading it while rendering subscribes. */
+    pageOf(id: string): (VisitorPage & { isOnline: boolean }) | undefined {
+      const known = pages.value.get(id);
+      if (!known) return undefined;
+      const { until, ...page } = known;
+      return { ...page, isOnline: until > clock.value };
+    },
     /** The last note of a colleague that mentions the member, while the stream is open. */
     mention: mention as ReadonlySignal<Note | undefined>,
     /** Undefined before the first attempt. */
@@ -188,14 +218,31 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     /** A page of a list. The first page begins the list again. */
     receivePage(view: ListView, found: readonly InboxRow[], nextToken: string | undefined) {
       knownRows.receive(markAsked(found));
-      setProgress(view, { status: 'ready', until: found.at(-1), nextToken });
+      // A page of the list `bot` can be empty: then the rows up to the last one are known, as before.
+      const until = found.at(-1) ?? progressOf(view).until;
+      setProgress(view, { status: 'ready', until, nextToken });
+    },
+    /** The rows of conversations with the bot, except for those that are open. */
+    botRows: (): InboxRow[] =>
+      [...rows.peek().values()].filter(
+        ({ state, conversationId }) => state === 'bot' && !conversations.peek().has(conversationId),
+      ),
+    /** Removes these rows, if they have not changed: a list that was read again does not have them any more. */
+    removeRows(old: readonly InboxRow[]) {
+      const unchanged = old.filter((row) => rows.peek().get(row.conversationId) === row);
+      knownRows.remove(unchanged.map(({ conversationId }) => conversationId));
+    },
+    /** The pages of this list are read again when it is opened. */
+    forgetList(list: InboxList) {
+      progress.value = new Map([...progress.peek()].filter(([, { view }]) => view.list !== list));
     },
     /** The lists that were loaded, at least in part. */
     knownViews: (): ListView[] => [...progress.peek().values()].map(({ view }) => view),
     /** Forgets narrowed lists other than this one: each word of a search makes another one. */
     forgetOthers(current: ListView) {
-      const kept = viewKey(current);
-      const isKept = (key: string, { view }: { view: ListView }) => key === kept || isWhole(view.filter);
+      const currentKey = viewKey(current);
+      const isKept = (key: string, { view }: { view: ListView }) =>
+        key === currentKey || isWhole(view.filter);
       progress.value = new Map([...progress.peek()].filter(([key, one]) => isKept(key, one)));
       for (const key of lists.keys()) if (!progress.peek().has(key)) lists.delete(key);
     },
@@ -207,8 +254,8 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
       knownRows.reset();
       progress.value = new Map();
       presence.value = new Map();
-      const kept = current === undefined ? undefined : conversations.peek().get(current);
-      conversations.value = new Map(current !== undefined && kept ? [[current, kept]] : []);
+      const conversation = current === undefined ? undefined : conversations.peek().get(current);
+      conversations.value = new Map(current !== undefined && conversation ? [[current, conversation]] : []);
       resets.value += 1;
     },
     /** The member may not see the conversation, or it does not exist: nothing of it is kept. */
@@ -219,15 +266,17 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     /** The member opens a conversation. The server is asked again for one that was hidden. */
     open(id: string) {
       knownRows.unhide([id]);
-      change(id, (found) => found);
+      change(id, (conversation) => conversation);
     },
     changeConversation: change,
     /** A page of messages, with the notes and activities between them. `page`: of the newest messages. */
-    receiveTimeline(id: string, found: InboxTimeline, page?: NewestPage) {
+    receiveTimeline(id: string, received: InboxTimeline, page?: NewestPage) {
       change(id, (before) => ({
         ...before,
         status: 'ready',
-        timeline: page ? replaceNewest(before.timeline, found, page) : addToTimeline(before.timeline, found),
+        timeline: page
+          ? replaceNewest(before.timeline, received, page)
+          : addToTimeline(before.timeline, received),
       }));
     },
     /** A reply that the server has accepted. */

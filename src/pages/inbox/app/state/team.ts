@@ -27,8 +27,8 @@ export function createTeamState({ inbox, me, listInboxMembers }: InboxApi): Team
   const colleagues = signal<readonly Colleague[]>([]);
   const own = signal<InboxMember | undefined>(undefined);
   const load = async () => {
-    const [found, members] = await Promise.all([inbox.listTeams(), listInboxMembers()]);
-    teams.value = found.teams;
+    const [response, members] = await Promise.all([inbox.listTeams(), listInboxMembers()]);
+    teams.value = response.teams;
     colleagues.value = members;
     own.value = members.find(({ memberId }) => memberId === me.memberId);
   };

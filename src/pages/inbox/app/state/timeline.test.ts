@@ -38,18 +38,18 @@ test('messages, notes and activities are in the order in which they happened; su
 
 test('a rating stands where it was given, an offer is not shown, and an older answer does not remove the rating', () => {
   const offered = { handoffId: 'handoff_1', state: 'offered', offeredAt: at(5) } as const;
-  const given = { ...offered, state: 'given', rating: 4, ratedAt: at(15) } as const;
+  const submitted = { ...offered, state: 'given', rating: 4, ratedAt: at(15) } as const;
   const messages = [messageOf('before', 'a', 10), messageOf('after', 'a', 20)];
   const keys = (timeline: Timeline) => timelineItems(timeline).map(({ key }) => key);
   const asked = addToTimeline(emptyTimeline, { messages, ratings: [offered] });
   expect(keys(asked)).toEqual(['before', 'after']);
-  const rated = addToTimeline(asked, { ratings: [given] });
+  const rated = addToTimeline(asked, { ratings: [submitted] });
   expect(keys(rated)).toEqual(['before', 'handoff_1', 'after']);
   expect(keys(addToTimeline(rated, { ratings: [offered] }))).toEqual(keys(rated));
 });
 
 test('a page of the newest messages removes what was deleted of its time, and neither older messages nor replies on their way', () => {
-  const known = addReply(
+  const timeline = addReply(
     addToTimeline(emptyTimeline, {
       messages: [messageOf('old', 'a', 1), messageOf('kept', 'a', 10), messageOf('gone', 'a', 20)],
       notes: [noteOf('gone note', 'a', 15)],
@@ -59,16 +59,16 @@ test('a page of the newest messages removes what was deleted of its time, and ne
   );
   const page = { messages: [messageOf('kept', 'a', 10)], notes: [], activities: [], ratings: [] };
   const keys = (timeline: Timeline) => timelineItems(timeline).map(({ key }) => key);
-  expect(keys(replaceNewest(known, { ...page, seq: 6 }, { isWhole: false }))).toEqual([
+  expect(keys(replaceNewest(timeline, { ...page, seq: 6 }, { isWhole: false }))).toEqual([
     'old',
     'kept',
     'reply',
   ]);
-  expect(keys(replaceNewest(known, { ...page, seq: 6 }, { isWhole: true }))).toEqual(['kept', 'reply']);
+  expect(keys(replaceNewest(timeline, { ...page, seq: 6 }, { isWhole: true }))).toEqual(['kept', 'reply']);
   // An answer that a later one has overtaken.
-  expect(keys(replaceNewest(known, { ...page, seq: 4 }, { isWhole: true }))).toEqual(keys(known));
+  expect(keys(replaceNewest(timeline, { ...page, seq: 4 }, { isWhole: true }))).toEqual(keys(timeline));
   const confirmed = replaceNewest(
-    known,
+    timeline,
     { ...page, messages: [messageOf('reply', 'a', 30), ...page.messages], seq: 6 },
     { isWhole: true },
   );

@@ -64,25 +64,25 @@ export type TimelineItem =
 const keyOfActivity = ({ seq, type, actor }: Activity): string => `${seq} ${type} ${actor.name ?? ''}`;
 
 /** Adds the entries of a response or of a signal. If there are two versions of a note, the one that was edited last is kept. */
-export function addToTimeline(timeline: Timeline, found: Partial<InboxTimeline>): Timeline {
+export function addToTimeline(timeline: Timeline, received: Partial<InboxTimeline>): Timeline {
   const messages = new Map(timeline.messages);
   const notes = new Map(timeline.notes);
   const activities = new Map(timeline.activities);
   const ratings = new Map(timeline.ratings);
-  for (const message of found.messages ?? [])
+  for (const message of received.messages ?? [])
     if (isMessage(message) && !timeline.deleted.has(message.id)) messages.set(message.id, message);
-  for (const note of found.notes ?? []) {
-    const known = notes.get(note.id);
-    if (timeline.deleted.has(note.id) || (known && versionOf(known) > versionOf(note))) continue;
+  for (const note of received.notes ?? []) {
+    const existing = notes.get(note.id);
+    if (timeline.deleted.has(note.id) || (existing && versionOf(existing) > versionOf(note))) continue;
     notes.set(note.id, note);
   }
-  for (const activity of found.activities ?? []) activities.set(keyOfActivity(activity), activity);
+  for (const activity of received.activities ?? []) activities.set(keyOfActivity(activity), activity);
   // Once given, it stays: an older answer does not know it.
-  for (const rating of found.ratings ?? [])
+  for (const rating of received.ratings ?? [])
     if (ratings.get(rating.handoffId)?.state !== 'given') ratings.set(rating.handoffId, rating);
-  const read = found.visitorRead?.until ?? '';
+  const read = received.visitorRead?.until ?? '';
   const visitorRead = read > (timeline.visitorRead ?? '') ? read : timeline.visitorRead;
-  const seq = Math.max(timeline.seq, found.seq ?? 0);
+  const seq = Math.max(timeline.seq, received.seq ?? 0);
   return { ...timeline, messages, notes, activities, ratings, visitorRead, seq };
 }
 
@@ -101,20 +101,24 @@ export interface NewestPage {
 }
 
 /** Adds a page of the newest messages. A known message that belongs to the page and is missing in it was deleted. */
-export function replaceNewest(timeline: Timeline, found: InboxTimeline, { isWhole }: NewestPage): Timeline {
+export function replaceNewest(
+  timeline: Timeline,
+  received: InboxTimeline,
+  { isWhole }: NewestPage,
+): Timeline {
   // This response is older than one that was already added.
-  if (found.seq < timeline.seq) return addToTimeline(timeline, found);
-  const ids = new Set([...found.messages, ...found.notes].map(({ id }) => id));
-  const from = isWhole ? '' : (found.messages.at(-1)?.createdAt ?? '');
+  if (received.seq < timeline.seq) return addToTimeline(timeline, received);
+  const ids = new Set([...received.messages, ...received.notes].map(({ id }) => id));
+  const from = isWhole ? '' : (received.messages.at(-1)?.createdAt ?? '');
   const keeps = ({ id, createdAt }: Message | Note) =>
     ids.has(id) || createdAt < from || timeline.own.has(id);
-  const kept = {
+  const remaining = {
     ...timeline,
     messages: new Map([...timeline.messages].filter(([, message]) => keeps(message))),
     notes: new Map([...timeline.notes].filter(([, note]) => keeps(note))),
     own: new Set([...timeline.own].filter((id) => !ids.has(id))),
   };
-  return addToTimeline(kept, found);
+  return addToTimeline(remaining, received);
 }
 
 /** The id of the newest message of the team that the visitor has read. */

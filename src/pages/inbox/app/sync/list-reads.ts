@@ -1,11 +1,12 @@
 // Reads the pages of lists, and rows of conversations.
+import { batch } from '@preact/signals';
 import type { InboxRow } from '../../../../protocol/inbox.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
 import { type ListView, viewKey } from '../state/lists.ts';
 import type { InboxStore } from '../state/store.ts';
 import type { Coalesce } from './coalesce.ts';
 
-interface Parts {
+interface Dependencies {
   api: Pick<InboxApi, 'inbox'>;
   store: InboxStore;
   coalesce: Coalesce;
@@ -17,10 +18,12 @@ interface Parts {
 const pageSize = 50;
 
 /** Creates the reads. Errors of `readPage` are thrown, and that one was is in the state. */
-export function createListReads({ api: { inbox }, store, coalesce, signal }: Parts) {
+export function createListReads({ api: { inbox }, store, coalesce, signal }: Dependencies) {
   const readPage = async (view: ListView, nextToken: string | undefined): Promise<void> => {
     const before = store.progressOf(view);
     store.setProgress(view, { ...before, status: 'loading' });
+    // Nobody tells that one of them has left the list while it was not watched.
+    const old = view.list === 'bot' && !nextToken ? store.botRows() : [];
     try {
       const { conversations, meta } = await readRows(store, () =>
         inbox.listInboxConversations(
@@ -28,7 +31,11 @@ export function createListReads({ api: { inbox }, store, coalesce, signal }: Par
           { signal },
         ),
       );
-      store.receivePage(view, conversations, meta.nextToken);
+      const found = new Set(conversations.map(({ conversationId }) => conversationId));
+      batch(() => {
+        store.removeRows(old.filter(({ conversationId }) => !found.has(conversationId)));
+        store.receivePage(view, conversations, meta.nextToken);
+      });
     } catch (error) {
       store.setProgress(view, { ...before, status: 'failed' });
       throw error;
@@ -54,9 +61,7 @@ export function createListReads({ api: { inbox }, store, coalesce, signal }: Par
   };
 }
 
-// Reads rows of conversations, without those that were hidden from the member while the response was on its way.
-
-/** Returns the response of `ask`. Rejects as `ask` does. */
+/** Returns the response of `ask` without rows that were hidden from the member meanwhile. Rejects as `ask` does. */
 export async function readRows<Response extends { conversations: InboxRow[] }>(
   store: Pick<InboxStore, 'beginRead'>,
   ask: () => Promise<Response>,

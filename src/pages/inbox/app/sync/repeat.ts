@@ -2,7 +2,7 @@
 
 import { backoffMs } from '../../../../client/core/backoff.ts';
 import { isRetryable } from '../../../../client/core/errors.ts';
-import { Refusal } from '../../session-api.ts';
+import { Refusal } from '../../../session/session-api.ts';
 
 const isTemporary = (error: unknown): boolean =>
   error instanceof Refusal

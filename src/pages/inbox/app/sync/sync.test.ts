@@ -2,7 +2,7 @@
 // Tests that the page knows all changes of the server, also after requests that have failed, and repeats those.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../../client/core/errors.ts';
-import { Refusal } from '../../session-api.ts';
+import { Refusal } from '../../../session/session-api.ts';
 import { createStore } from '../state/store.ts';
 import { rowOf } from '../state/testing.ts';
 import { createSync, type Sync } from './sync.ts';
@@ -161,12 +161,12 @@ describe('what is known of the visitor', () => {
     server.describe('a', { id: 'v', profile: 'Antwerp' });
     server.set(rowOf('a', { revision: 2 }));
   };
-  const tell = () => server.send({ type: 'inbox_row', data: { row: rowOf('a', { revision: 2 }) } });
+  const sendRow = () => server.send({ type: 'inbox_row', data: { row: rowOf('a', { revision: 2 }) } });
 
   test('is read again when the stream tells of a change, once for several', async () => {
     await startAndChange();
-    tell();
-    tell();
+    sendRow();
+    sendRow();
     await wait(1);
     expect([shown(), asked().mock.calls.length]).toEqual(['Antwerp', 1]);
   });
@@ -181,7 +181,7 @@ describe('what is known of the visitor', () => {
   test('is read again after a read that failed', async () => {
     await startAndChange();
     asked().mockRejectedValueOnce(unavailable()).mockRejectedValueOnce(unavailable());
-    tell();
+    sendRow();
     await wait(10_000);
     expect(shown()).toBe('Antwerp');
   });
@@ -266,10 +266,10 @@ describe('reads that fail', () => {
     await startOpen();
     await sync.openList(all);
     await wait(minute);
-    const kept = Date.now();
+    const oldestKept = Date.now();
     const answer = changes().getMockImplementation();
     changes().mockImplementation(async (input: { since?: string }) => {
-      if (Number(input.since ?? kept) < kept)
+      if (Number(input.since ?? oldestKept) < oldestKept)
         throw new ApiError(410, { id: 'err_1', code: 410, type: 'TooOld', message: 'Too old.' });
       return answer?.(input) as never;
     });

@@ -3,13 +3,14 @@
 import { batch } from '@preact/signals';
 import { type Connection, connect } from '../../../../client/chat/stream.ts';
 import { ApiError } from '../../../../client/core/errors.ts';
-import type { TeamSignal, TeamSignals } from '../../../../protocol/inbox.ts';
+import type { InboxRow, TeamSignal, TeamSignals } from '../../../../protocol/inbox.ts';
 import { parseSignal } from '../../../../protocol/signal.ts';
 import { typeOf } from '../api/describe-error.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
 import { markAsked } from '../state/known-rows.ts';
 import type { ListView } from '../state/lists.ts';
 import type { InboxStore } from '../state/store.ts';
+import { createBotWatch } from './bot-watch.ts';
 import { type Coalesce, createCoalescer } from './coalesce.ts';
 import { createListReads, readRows } from './list-reads.ts';
 import { repeatAfterErrors } from './repeat.ts';
@@ -25,6 +26,8 @@ export interface Sync {
   /** Reads what was written last, and until when everything is known. */
   refreshTimeline(id: string): Promise<void>;
   loadOlder(id: string): Promise<void>;
+  /** The member looks at conversations with the bot, or does not any more: only then the server sends their changes. */
+  watchBots(isWatching: boolean): void;
   /** Reads what has changed since the last time. */
   catchUp(): Promise<void>;
   dispose(): void;
@@ -71,6 +74,7 @@ export function createSync(
 
   const { readPage, openList, loadMore } = createListReads({ api, store, coalesce, signal });
   const { readAbout, openAbout, refreshAbout, isOld } = createAbout({ api, store, coalesce, signal });
+  const botWatch = createBotWatch({ api, store, coalesce, signal, readPage });
   const timelines = createTimelines({ api, store, coalesce, signal, current: () => current, readAbout });
   const { sendRead, refreshTimeline, loadOlder } = timelines;
 
@@ -143,9 +147,7 @@ export function createSync(
   const isWritten = (received: TeamSignal, id: string): boolean =>
     received.type === 'inbox_note'
       ? received.data.note.conversationId === id
-      : received.type === 'inbox_row' &&
-        received.data.row.conversationId === id &&
-        received.data.row.lastSeq > seqOf(id);
+      : rowsIn(received).some(({ conversationId, lastSeq }) => conversationId === id && lastSeq > seqOf(id));
 
   const followAbout = async (id: string) => {
     await refreshAbout(id);
@@ -176,6 +178,7 @@ export function createSync(
     onOpen() {
       refusal = undefined;
       void catchUp();
+      botWatch.catchUp();
       if (isReopened) {
         // The server ends the stream of a member who has got another role.
         refreshMe().catch(() => {});
@@ -198,6 +201,7 @@ export function createSync(
   const clock = setInterval(store.tick, 5_000);
   const onLook = () => {
     store.tick();
+    botWatch.look();
     if (document.visibilityState !== 'visible') return;
     if (current) sendRead(current, seqOf(current));
     // A member who looks often does not repeat what fails each time.
@@ -211,6 +215,7 @@ export function createSync(
   return {
     openList,
     loadMore,
+    watchBots: botWatch.follow,
     async openConversation(id) {
       if (id === current) return;
       current = id;
@@ -231,9 +236,11 @@ export function createSync(
   };
 }
 
-// Details of a conversation besides its messages: the visitor with their data and address, and the handoffs.
+/** The rows of a signal. */
+const rowsIn = ({ type, data }: TeamSignal): readonly InboxRow[] =>
+  type === 'inbox_row' ? [data.row] : type === 'inbox_bot_rows' ? data.rows : [];
 
-interface Parts {
+interface Dependencies {
   api: Pick<InboxApi, 'inbox'>;
   store: InboxStore;
   coalesce: Coalesce;
@@ -241,17 +248,20 @@ interface Parts {
   signal: AbortSignal;
 }
 
-/** Creates the reads. Errors of `openAbout` and `refreshAbout` are passed to the coalescer. */
-export function createAbout({ api: { inbox }, store, coalesce, signal }: Parts) {
+/**
+ * Reads the details of a conversation besides its messages: the visitor with their data and address, and the handoffs. Errors of
+ * `openAbout` and `refreshAbout` are passed to the coalescer.
+ */
+export function createAbout({ api: { inbox }, store, coalesce, signal }: Dependencies) {
   /** Rejects as the request does. */
   const readAbout = async (id: string): Promise<void> => {
-    const found = await inbox.getInboxConversation({ id }, { signal });
-    const { conversation, visitor, contact, preChatForm, handoffs } = found;
+    const response = await inbox.getInboxConversation({ id }, { signal });
+    const { conversation, visitor, contact, preChatForm, handoffs } = response;
     // Together, so that nothing is drawn of two times.
     batch(() => {
       store.receiveRows(markAsked([conversation]));
-      store.changeConversation(id, (known) => ({
-        ...known,
+      store.changeConversation(id, (before) => ({
+        ...before,
         ...{ visitor, contact, preChatForm, handoffs },
         aboutRevision: conversation?.revision,
       }));

@@ -49,6 +49,7 @@ export function createTestServer() {
     })),
     setInboxRead: vi.fn(async () => ({})),
     setInboxPresence: vi.fn(async () => ({})),
+    watchBotList: vi.fn(async () => ({})),
     listTeams: vi.fn(async () => ({ teams: [] })),
     getAvailability: vi.fn(async () => ({})),
   };

@@ -35,12 +35,12 @@ const start = () => {
     current: () => undefined,
     readAbout,
   });
-  const known = () => store.conversations.value.get('a');
+  const opened = () => store.conversations.value.get('a');
   const numbers = () =>
-    [...(known()?.timeline.messages.keys() ?? [])]
+    [...(opened()?.timeline.messages.keys() ?? [])]
       .map((id) => Number(id.split(' ')[1]))
       .sort((a, b) => a - b);
-  return { ...timelines, store, getInboxTimeline, readAbout, known, numbers };
+  return { ...timelines, store, getInboxTimeline, readAbout, opened, numbers };
 };
 
 let parts: ReturnType<typeof start>;
@@ -63,7 +63,7 @@ test('a conversation that the member may see again is read completely', async ()
 
 describe('after a long absence', () => {
   test('what is between is read, also if older messages were asked for before', async () => {
-    const { getInboxTimeline, refreshTimeline, loadOlder, known, numbers } = parts;
+    const { getInboxTimeline, refreshTimeline, loadOlder, opened, numbers } = parts;
     getInboxTimeline.mockResolvedValueOnce(pageOf(4, [4, 3], 'before 3'));
     await refreshTimeline('a');
     let respond = (_: ReturnType<typeof pageOf>) => {};
@@ -73,7 +73,7 @@ describe('after a long absence', () => {
     await refreshTimeline('a');
     respond(pageOf(9, [2, 1]));
     await older;
-    expect(known()?.olderToken).toBe('before 8');
+    expect(opened()?.olderToken).toBe('before 8');
     getInboxTimeline.mockResolvedValueOnce(pageOf(9, [7, 6, 5, 4, 3], undefined));
     await loadOlder('a');
     expect(getInboxTimeline).toHaveBeenLastCalledWith(
@@ -84,21 +84,21 @@ describe('after a long absence', () => {
   });
 
   test('an own reply on the newest page does not hide the gap before it', async () => {
-    const { store, getInboxTimeline, refreshTimeline, known } = parts;
+    const { store, getInboxTimeline, refreshTimeline, opened } = parts;
     getInboxTimeline.mockResolvedValueOnce(pageOf(2, [2, 1]));
     await refreshTimeline('a');
     store.addReply(messageOf('message 9', 'a', 9));
     getInboxTimeline.mockResolvedValueOnce(pageOf(9, [9, 8], 'before 8'));
     await refreshTimeline('a');
-    expect(known()?.olderToken).toBe('before 8');
+    expect(opened()?.olderToken).toBe('before 8');
   });
 
   test('without a gap the place up to which older messages are read stays', async () => {
-    const { getInboxTimeline, refreshTimeline, known } = parts;
+    const { getInboxTimeline, refreshTimeline, opened } = parts;
     getInboxTimeline.mockResolvedValueOnce(pageOf(4, [4, 3], 'before 3'));
     await refreshTimeline('a');
     getInboxTimeline.mockResolvedValueOnce(pageOf(5, [5, 4], 'before 4'));
     await refreshTimeline('a');
-    expect(known()?.olderToken).toBe('before 3');
+    expect(opened()?.olderToken).toBe('before 3');
   });
 });

@@ -8,7 +8,7 @@ import type { Coalesce } from './coalesce.ts';
 /** Messages of a page. */
 const pageSize = 50;
 
-interface Parts {
+interface Dependencies {
   api: Pick<InboxApi, 'inbox' | 'me'>;
   store: InboxStore;
   coalesce: Coalesce;
@@ -21,12 +21,12 @@ interface Parts {
 }
 
 /** Creates what reads the conversations of a member. Errors are in the state or passed to the coalescer. */
-export function createTimelines({ api, store, coalesce, signal, current, readAbout }: Parts) {
+export function createTimelines({ api, store, coalesce, signal, current, readAbout }: Dependencies) {
   const { inbox, me } = api;
   const { memberId } = me;
   const options = { signal };
   /** The number up to which the server knows what the member has read, by conversation. */
-  const told = new Map<string, number>();
+  const reported = new Map<string, number>();
 
   /**
    * Tells the server, while the member looks: of who answers, because the visitor is told if the bot wants that; and of who has not
@@ -34,26 +34,26 @@ export function createTimelines({ api, store, coalesce, signal, current, readAbo
    */
   const sendRead = (id: string, seq: number) => {
     const row = store.rows.peek().get(id);
-    const isNew = row?.assignee?.memberId === memberId && seq > (told.get(id) ?? 0);
+    const isNew = row?.assignee?.memberId === memberId && seq > (reported.get(id) ?? 0);
     const isShown = id === current() && store.conversations.peek().get(id)?.status === 'ready';
     const isLooking = isShown && document.visibilityState === 'visible';
     if (!isLooking || !(isNew || row?.unseenMentions?.includes(memberId))) return;
     // Of who does not answer, nothing but the mention is recorded.
-    if (isNew) told.set(id, seq);
-    inbox.setInboxRead({ id, seq }, options).catch(() => told.delete(id));
+    if (isNew) reported.set(id, seq);
+    inbox.setInboxRead({ id, seq }, options).catch(() => reported.delete(id));
   };
 
   /** Reads what was written last, and until when everything is known. */
   const refreshTimeline = (id: string) =>
     coalesce(`timeline ${id}`, async () => {
-      const known = store.conversations.peek().get(id);
+      const before = store.conversations.peek().get(id);
       try {
-        const { meta, ...found } = await inbox.getInboxTimeline({ id, pageSize }, options);
-        const isFirst = known?.status !== 'ready';
+        const { meta, ...received } = await inbox.getInboxTimeline({ id, pageSize }, options);
+        const isFirst = before?.status !== 'ready';
         const isGap =
-          !isFirst && meta.nextToken && !found.messages.some(({ id }) => isRead(known.timeline, id));
-        store.receiveTimeline(id, found, { isWhole: meta.nextToken === undefined });
-        sendRead(id, found.seq);
+          !isFirst && meta.nextToken && !received.messages.some(({ id }) => isRead(before.timeline, id));
+        store.receiveTimeline(id, received, { isWhole: meta.nextToken === undefined });
+        sendRead(id, received.seq);
         // Of a long absence: what is between is read on scrolling up, and what is known is merged again.
         if (isFirst || isGap) store.changeConversation(id, (now) => ({ ...now, olderToken: meta.nextToken }));
       } catch (error) {
@@ -64,23 +64,23 @@ export function createTimelines({ api, store, coalesce, signal, current, readAbo
         throw error;
       }
       // The member may see it again: nothing of it was kept.
-      if (!known || known.status === 'missing') await readAbout(id);
+      if (!before || before.status === 'missing') await readAbout(id);
     });
 
   const loadOlder = (id: string) =>
     coalesce(`older ${id}`, async () => {
       const nextToken = store.conversations.peek().get(id)?.olderToken;
       if (!nextToken) return;
-      store.changeConversation(id, (known) => ({ ...known, isLoadingOlder: true }));
+      store.changeConversation(id, (before) => ({ ...before, isLoadingOlder: true }));
       try {
-        const { meta, ...found } = await inbox.getInboxTimeline({ id, nextToken, pageSize }, options);
-        store.receiveTimeline(id, found);
+        const { meta, ...received } = await inbox.getInboxTimeline({ id, nextToken, pageSize }, options);
+        store.receiveTimeline(id, received);
         // Unless the newest page was read again meanwhile, with a gap before it: the gap is next.
-        store.changeConversation(id, (known) =>
-          known.olderToken === nextToken ? { ...known, olderToken: meta.nextToken } : known,
+        store.changeConversation(id, (before) =>
+          before.olderToken === nextToken ? { ...before, olderToken: meta.nextToken } : before,
         );
       } finally {
-        store.changeConversation(id, (known) => ({ ...known, isLoadingOlder: false }));
+        store.changeConversation(id, (before) => ({ ...before, isLoadingOlder: false }));
       }
     });
 

@@ -39,8 +39,8 @@ async function addFile(
   fields: object = {},
   by?: CallerName,
 ) {
-  const given = { index: true, tags: { kbId }, ...fields };
-  return files.settled((await files.put(by ?? 'bot', key, content, given)).id);
+  const options = { index: true, tags: { kbId }, ...fields };
+  return files.settled((await files.put(by ?? 'bot', key, content, options)).id);
 }
 
 async function visit() {
@@ -250,13 +250,13 @@ describe('an agent with knowledge', () => {
       expect(JSON.stringify(message)).not.toContain('visitor.txt');
     }
     expect(agent.requests.length).toBe(4);
-    const told = agent.requests.map(({ body }) =>
+    const bodies = agent.requests.map(({ body }) =>
       JSON.stringify(body).replaceAll(
         /SECRET bells of visitor, crm and sibling|bells SECRET visitor crm sibling/g,
         '',
       ),
     );
-    for (const body of told) {
+    for (const body of bodies) {
       expect(body).toContain('Bells of the base.');
       expect(body).not.toContain('SECRET');
       expect(body).not.toContain('visitor.txt');

@@ -39,9 +39,9 @@ describe.each(['openai-chat', 'openai-responses'] as const)('%s', (protocol) => 
     const { conversationId, until, post } = await startChat(() => files.server);
     const payload = { type: 'text', text: 'How do I water it, and buy one?' };
     await post('/messages', { conversationId, payload, client });
-    const answer = async (id: string, given: object) => {
+    const answer = async (id: string, body: object) => {
       await post(`/interrupts/${id}/claim`, { claim: 'page-1' });
-      const answered = { status: 'resolved', payload: given, client, claim: 'page-1' };
+      const answered = { status: 'resolved', payload: body, client, claim: 'page-1' };
       return post(`/interrupts/${id}/response`, answered);
     };
     return { until, answer };

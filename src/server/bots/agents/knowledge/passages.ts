@@ -5,16 +5,16 @@ import type { SourcePart } from '../../../../protocol/parts.ts';
 import type { KnowledgePassage } from '../protocol.ts';
 import type { FoundKnowledge } from './search.ts';
 
-export interface GivenPassage extends KnowledgePassage {
+export interface RunPassage extends KnowledgePassage {
   found: FoundKnowledge;
 }
 
-export interface GivenPassages {
+export interface RunPassages {
   /** Returns the passages with their numbers. A passage that was given before has its number. */
-  add(found: readonly FoundKnowledge[]): GivenPassage[];
-  get(number: number): GivenPassage | undefined;
+  add(found: readonly FoundKnowledge[]): RunPassage[];
+  get(number: number): RunPassage | undefined;
   /** The passages that can be shown if the answer cites none, best first. */
-  best(count: number): GivenPassage[];
+  best(count: number): RunPassage[];
 }
 
 /**
@@ -24,14 +24,14 @@ export interface GivenPassages {
  */
 const certainScore = 0.25;
 
-export function createGivenPassages(): GivenPassages {
-  const byId = new Map<string, GivenPassage>();
-  const all: GivenPassage[] = [];
+export function createRunPassages(): RunPassages {
+  const byId = new Map<string, RunPassage>();
+  const all: RunPassage[] = [];
   return {
     add: (found) =>
       found.map((one) => {
-        const known = byId.get(one.id);
-        if (known) return known;
+        const existing = byId.get(one.id);
+        if (existing) return existing;
         const page = one.page === undefined ? '' : `, page ${one.page}`;
         const passage = { number: all.length + 1, title: `${one.title}${page}`, text: one.text, found: one };
         byId.set(one.id, passage);
@@ -47,8 +47,6 @@ export function createGivenPassages(): GivenPassages {
   };
 }
 
-// Adds passages to the sources of an answer: the cited ones, or the best ones if none is cited.
-
 /** The number of sources of an answer that cites none. */
 const uncited = 3;
 
@@ -59,9 +57,12 @@ export interface PassageSources {
   addBest(): void;
 }
 
-/** `add`: adds a source to the answer and returns its number; undefined if it has too many. */
+/**
+ * Adds passages to the sources of an answer: the cited ones, or the best ones if none is cited. `add`: adds a source to the
+ * answer and returns its number; undefined if it has too many.
+ */
 export function createPassageSources(
-  passages: GivenPassages,
+  passages: RunPassages,
   shown: readonly AgentShown[],
   add: (source: Pick<SourcePart, 'title' | 'url' | 'page' | 'snippet'>) => number | undefined,
 ): PassageSources {
@@ -69,10 +70,10 @@ export function createPassageSources(
   const isShown = shown.includes('sources');
 
   /** Passages of the same page of the same file are one source. */
-  function sourceOf({ found: { title, url, page, text } }: GivenPassage): number | undefined {
+  function sourceOf({ found: { title, url, page, text } }: RunPassage): number | undefined {
     const key = JSON.stringify([url, title, page]);
-    const known = numbers.get(key);
-    if (known !== undefined) return known;
+    const existing = numbers.get(key);
+    if (existing !== undefined) return existing;
     const number = add({
       title,
       ...(url === undefined ? {} : { url }),
@@ -85,9 +86,9 @@ export function createPassageSources(
 
   return {
     numberOf(passage) {
-      const given = passages.get(passage);
-      if (!given) return undefined;
-      return (isShown ? sourceOf(given) : undefined) ?? null;
+      const found = passages.get(passage);
+      if (!found) return undefined;
+      return (isShown ? sourceOf(found) : undefined) ?? null;
     },
     addBest() {
       if (!isShown || numbers.size > 0) return;

@@ -82,11 +82,11 @@ export function createKnowledgeSearch(options: KnowledgeSearchOptions): Knowledg
     });
     if (!found) return undefined;
     const result: FoundKnowledge[] = [];
-    let left = characters;
+    let remaining = characters;
     for (const { score, passage, file } of found) {
-      const text = plainOf(textOf(passage), left);
-      if (text === '' || (left < minTextLength && text.length < passage.content.length)) continue;
-      left -= text.length;
+      const text = plainOf(textOf(passage), remaining);
+      if (text === '' || (remaining < minTextLength && text.length < passage.content.length)) continue;
+      remaining -= text.length;
       result.push({
         id: passage.id,
         title: lineOf(fileTitle(file)) ?? file.id,

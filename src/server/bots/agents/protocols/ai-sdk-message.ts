@@ -14,7 +14,7 @@ import {
 } from './shared/values.ts';
 
 /** The message that the previous run of this turn has kept; undefined if there is none. */
-export function keptMessageOf({ state, resume }: AgentRun): JsonObject | undefined {
+export function savedMessageOf({ state, resume }: AgentRun): JsonObject | undefined {
   const message = resume.length > 0 ? objectOf(objectOf(state)?.message) : undefined;
   return message && idOf(message.id) !== undefined ? message : undefined;
 }
@@ -138,8 +138,9 @@ export function createUiMessage(earlier: JsonObject | undefined, runId: string):
     'tool-input-error'(chunk) {
       const { input, errorText } = chunk;
       const part = call(chunk);
-      const given = part?.type === 'dynamic-tool' ? { input } : { rawInput: input };
-      if (part) Object.assign(part, { state: 'output-error', ...given, errorText: textOf(errorText) ?? '' });
+      const inputFields = part?.type === 'dynamic-tool' ? { input } : { rawInput: input };
+      if (part)
+        Object.assign(part, { state: 'output-error', ...inputFields, errorText: textOf(errorText) ?? '' });
     },
     'tool-approval-request'(chunk) {
       const part = calls.get(textOf(chunk.toolCallId) ?? '');
@@ -159,8 +160,8 @@ export function createUiMessage(earlier: JsonObject | undefined, runId: string):
       part.approval = { ...objectOf(part.approval), ...metadata({ approved, reason }) };
     },
     // A message of the user that the route has added to the run.
-    'steering-message': ({ id, parts: given }) =>
-      void parts.push({ type: 'steering-message', id, parts: given }),
+    'steering-message': ({ id, parts: steeringParts }) =>
+      void parts.push({ type: 'steering-message', id, parts: steeringParts }),
     'tool-output-available': (chunk) =>
       settle(chunk, { state: 'output-available', output: chunk.output ?? null }),
     'tool-output-error': (chunk) =>

@@ -14,7 +14,16 @@ import { describe, expect, test } from 'vitest';
 import type { AgentEvent, AgentRun } from '../protocol.ts';
 import { aiSdk } from './ai-sdk.ts';
 import { partsOfAiSdk } from './peers.testing.ts';
-import { answerOf, callsOf, keptOf, pageTool, readAll, readStream, runOf, streamOf } from './testing.ts';
+import {
+  answerOf,
+  callsOf,
+  pageTool,
+  readAll,
+  readStream,
+  runOf,
+  savedStateOf,
+  streamOf,
+} from './testing.ts';
 import * as told from './told.testing.ts';
 
 const text = (id: string, ...deltas: string[]) => [
@@ -245,7 +254,7 @@ describe('the reader of UI message streams', () => {
       finish,
     ];
     for (const size of [70_000, 300_000])
-      expect(keptOf(read(step(size), { tools: [pageTool] }))).toMatchObject({
+      expect(savedStateOf(read(step(size), { tools: [pageTool] }))).toMatchObject({
         message: {
           id: 'answer_1',
           parts: [{ type: 'step-start' }, { type: 'tool-open_page', toolCallId: 'c1' }],
@@ -373,7 +382,7 @@ describe('a route of the AI SDK', () => {
     expect(first.at(-1)).toEqual(told.ended('calls'));
     const next = {
       ...run,
-      state: keptOf(first),
+      state: savedStateOf(first),
       resume: [{ interruptId: 'c1', toolId: 'c1', status: 'resolved' as const, payload: { ok: true } }],
     };
     const second = readStream(aiSdk, await (await ask(next)).text(), next);
@@ -429,7 +438,7 @@ describe('the request of a UI message stream', () => {
     expect(found.at(-1)).toEqual(told.ended('interrupted'));
     const { messages } = aiSdk.request(
       runOf({
-        state: keptOf(found),
+        state: savedStateOf(found),
         resume: [{ interruptId: 'a1', status: 'resolved', payload: { approved: true } }],
       }),
     ) as { messages: UIMessage[] };

@@ -1,7 +1,7 @@
 // UI message streams of the AI SDK (https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol): the request of a run, and its reader.
 import { limits } from '../../../../protocol/limits.ts';
 import type { AgentProtocol, AgentReader, AgentRun, AskedInterrupt } from '../protocol.ts';
-import { createUiMessage, keptMessageOf, respondedMessage, toolNameOf } from './ai-sdk-message.ts';
+import { createUiMessage, respondedMessage, savedMessageOf, toolNameOf } from './ai-sdk-message.ts';
 import { createAnswerTexts, createReasoning } from './shared/answer-texts.ts';
 import { createEventReader, type Emit } from './shared/event-reader.ts';
 import { groundingText, historyOfTurn } from './shared/request-texts.ts';
@@ -27,7 +27,7 @@ import { withThinkTags } from './think-tags.ts';
 export const aiSdk: AgentProtocol = {
   name: 'ai-sdk',
   request(run) {
-    const keptMessage = keptMessageOf(run);
+    const savedMessage = savedMessageOf(run);
     const tools = run.tools.map(({ name, description, inputSchema }) => [
       name,
       { description, parameters: inputSchema },
@@ -35,11 +35,11 @@ export const aiSdk: AgentProtocol = {
     return {
       id: run.conversationId,
       messages: [
-        ...messagesOf(run, keptMessage !== undefined),
-        ...(keptMessage ? [respondedMessage(keptMessage, run)] : []),
+        ...messagesOf(run, savedMessage !== undefined),
+        ...(savedMessage ? [respondedMessage(savedMessage, run)] : []),
       ],
       trigger: 'submit-message',
-      ...(keptMessage ? { messageId: keptMessage.id } : {}),
+      ...(savedMessage ? { messageId: savedMessage.id } : {}),
       ...(run.instructions === '' ? {} : { system: run.instructions }),
       ...(tools.length === 0 ? {} : { tools: Object.fromEntries(tools) }),
     };
@@ -61,8 +61,6 @@ function messagesOf(run: AgentRun, isContinued: boolean): JsonObject[] {
   }));
 }
 
-// Reads the chunks of a UI message stream.
-
 /** The reasons of an end that are failures. `interrupted`: the stream of the model has broken off. */
 const failures = new Map([
   ['error', 'agent_error'],
@@ -75,9 +73,10 @@ const reasonOf = (reason: unknown): string => (typeof reason === 'string' ? reas
 /** Approvals of one run, and texts that are open at once. */
 const most = { interrupts: 20, open: 100 };
 
+/** Reads the chunks of a UI message stream. */
 export function createAiSdkReader(run: AgentRun): AgentReader {
-  const keptMessage = keptMessageOf(run);
-  const earlier = keptMessage && respondedMessage(keptMessage, run);
+  const savedMessage = savedMessageOf(run);
+  const earlier = savedMessage && respondedMessage(savedMessage, run);
   const message = createUiMessage(earlier, run.runId);
   const texts = createAnswerTexts();
   const calls = createToolCalls();
@@ -122,9 +121,9 @@ export function createAiSdkReader(run: AgentRun): AgentReader {
     return id;
   }
 
-  function source(given: JsonObject, emit: Emit): void {
-    const url = webAddressOf(given.url);
-    const title = firstLine(given.title, given.filename, url);
+  function source(chunk: JsonObject, emit: Emit): void {
+    const url = webAddressOf(chunk.url);
+    const title = firstLine(chunk.title, chunk.filename, url);
     if (title !== undefined) emit({ type: 'source', title, ...(url === undefined ? {} : { url }) });
   }
 
@@ -255,8 +254,8 @@ export function createAiSdkReader(run: AgentRun): AgentReader {
   /** The body of a route that does not stream: a UI message, a text, or an error. */
   function whole(chunk: JsonObject, emit: Emit): void {
     if ((chunk.error ?? undefined) !== undefined) emit({ type: 'failed', code: 'agent_error' });
-    const given = chunk.role === 'assistant' ? objectsOf(chunk.parts) : [{ ...chunk, type: 'text' }];
-    for (const [index, part] of given.entries())
+    const chunkParts = chunk.role === 'assistant' ? objectsOf(chunk.parts) : [{ ...chunk, type: 'text' }];
+    for (const [index, part] of chunkParts.entries())
       if (part.type === 'text') texts.write(`whole ${index}`, textOf(part.text) ?? '', emit);
   }
 

@@ -87,8 +87,8 @@ export function reasoningOf(delta: Delta): string {
 
 /** The calls of a delta. */
 export function callsOf({ tool_calls, function_call }: Delta): CallDelta[] {
-  const given = isObject(tool_calls) ? [tool_calls] : listOf(tool_calls);
-  const found = given.filter(isObject).map((one): CallDelta => {
+  const items = isObject(tool_calls) ? [tool_calls] : listOf(tool_calls);
+  const found = items.filter(isObject).map((one): CallDelta => {
     const isFlat = one.function === undefined && (one.name !== undefined || one.arguments !== undefined);
     return isFlat ? { ...one, function: one } : one;
   });
@@ -139,8 +139,6 @@ export function sourceOf(annotation: unknown): Source | undefined {
   };
 }
 
-// The calls of tools in a stream of chat completions: pieces of several calls, told apart by their index.
-
 /** A piece of a call. Nothing in it is trusted. */
 export interface CallDelta {
   index?: unknown;
@@ -151,7 +149,7 @@ export interface CallDelta {
 interface Call {
   id: string;
   /** The id that the agent gave; '' for none. */
-  given: string;
+  agentId: string;
   /** '' until it is known. */
   name: string;
   /** The JSON that was read so far. */
@@ -177,8 +175,11 @@ export interface Calls {
 /** The maximum number of calls in a response; further ones are dropped. */
 const maxCalls = 200;
 
-/** `known`: the ids of earlier calls of the turn, which no call of this response can have. */
-export function createCalls(known: ReadonlySet<string> = new Set()): Calls {
+/**
+ * Joins the pieces of the calls of tools in a stream of chat completions, told apart by their index. `known`: the ids of
+ * earlier calls of the turn, which no call of this response can have.
+ */
+export function createCalls(knownIds: ReadonlySet<string> = new Set()): Calls {
   const calls: Call[] = [];
   /** The newest call of an index: some servers use the same one again. */
   const byIndex = new Map<number, Call>();
@@ -186,22 +187,22 @@ export function createCalls(known: ReadonlySet<string> = new Set()): Calls {
   const named = () => calls.filter(({ name }) => name !== '');
 
   /** The newest call of an id: pieces of calls without indexes may alternate. */
-  const ofId = (id: string) => (id === '' ? undefined : calls.findLast(({ given }) => given === id));
+  const ofId = (id: string) => (id === '' ? undefined : calls.findLast(({ agentId }) => agentId === id));
 
   function callOf(index: number | undefined, id: string, name: string, piece: string): Call | undefined {
     const found = index === undefined ? (ofId(id) ?? calls.at(-1)) : byIndex.get(index);
-    const isOther = id !== '' && found !== undefined && found.given !== '' && found.given !== id;
+    const isOther = id !== '' && found !== undefined && found.agentId !== '' && found.agentId !== id;
     // A server without ids and indexes: each name begins a call.
     const isNamed = id === '' && name !== '' && found !== undefined && found.name !== '';
     const isNext = isNamed && (index === undefined || (isShortAndWhole(found.input) && piece.trim() !== ''));
     if (found && !isOther && !isNext) return found;
     if (calls.length >= maxCalls) return undefined;
-    const isUsed = (one: string) => known.has(one) || calls.some((other) => other.id === one);
+    const isUsed = (one: string) => knownIds.has(one) || calls.some((other) => other.id === one);
     let own = id;
-    for (let n = known.size + calls.length + 1; own === '' || isUsed(own); n += 1) own = `call-${n}`;
+    for (let n = knownIds.size + calls.length + 1; own === '' || isUsed(own); n += 1) own = `call-${n}`;
     const call: Call = {
       id: own,
-      given: id,
+      agentId: id,
       name: '',
       input: '',
       reported: undefined,
@@ -223,8 +224,10 @@ export function createCalls(known: ReadonlySet<string> = new Set()): Calls {
       return named().length;
     },
     names: () => named().map(({ name }) => name),
-    read({ index, id, function: given }) {
-      const { name, arguments: input } = { ...(given as { name?: unknown; arguments?: unknown } | null) };
+    read({ index, id, function: functionDelta }) {
+      const { name, arguments: input } = {
+        ...(functionDelta as { name?: unknown; arguments?: unknown } | null),
+      };
       const newName = typeof name === 'string' ? name : '';
       // Some servers send the input as an object.
       const isValue = typeof input === 'object' && input !== null;

@@ -50,9 +50,9 @@ const delta = (fields: object): string => chunk({ delta: fields });
 const finish = (finish_reason: string): string => chunk({ delta: {}, finish_reason });
 const done = 'data: [DONE]\n\n';
 const call = (index: number, fields: { id?: string; name?: string; arguments?: string }): string => {
-  const { id, ...given } = fields;
+  const { id, ...call } = fields;
   return delta({
-    tool_calls: [{ index, ...(id === undefined ? {} : { id, type: 'function' }), function: given }],
+    tool_calls: [{ index, ...(id === undefined ? {} : { id, type: 'function' }), function: call }],
   });
 };
 
@@ -166,9 +166,9 @@ describe('openai-chat', () => {
       expect(movedOf(read(body))).toEqual({ text, reasoning });
       // The text of a model that is known to do so waits for the tag, so that nothing is taken back.
       if (content.startsWith('<think>')) continue;
-      const known = read(body, testRun({ isThinking: true }));
-      const moved = known.findIndex(({ type }) => type === 'text-was-reasoning');
-      expect(known.slice(0, Math.max(0, moved)).filter(({ type }) => type === 'text')).toEqual([]);
+      const events = read(body, testRun({ isThinking: true }));
+      const moved = events.findIndex(({ type }) => type === 'text-was-reasoning');
+      expect(events.slice(0, Math.max(0, moved)).filter(({ type }) => type === 'text')).toEqual([]);
     }
   });
 
@@ -287,7 +287,8 @@ describe('openai-chat', () => {
     ]);
     // Without a reason, too. Nobody else runs it, and no text follows: this is not an answer.
     const alone = call(0, { id: 'a', name: 'search', arguments: '{"q":1}' }) + done;
-    for (const given of [run, testRun()]) expect(read(alone, given).at(-1)).toEqual(told.ended('calls'));
+    for (const earlierRun of [run, testRun()])
+      expect(read(alone, earlierRun).at(-1)).toEqual(told.ended('calls'));
     // Also with a text after it.
     const talking = call(0, { id: 'a', name: 'search', arguments: '{"q":1}' }) + hello + finish('stop');
     expect(read(talking, run).at(-1)).toEqual(told.ended('calls'));

@@ -63,13 +63,13 @@ function createOpenaiChatReader(run: AgentRun): AgentReader {
   }
 
   function* readDelta(delta: Delta): Generator<AgentEvent> {
-    const given = contentOf(delta.content);
-    const reasoning = reasoningOf(delta) || given.reasoning;
+    const texts = contentOf(delta.content);
+    const reasoning = reasoningOf(delta) || texts.reasoning;
     if (reasoning !== '') {
       yield* readEvents(content.isSeparate());
       yield { type: 'reasoning', delta: reasoning };
     }
-    yield* readEvents(content.read(given.text));
+    yield* readEvents(content.read(texts.text));
     yield* readText(contentOf(delta.refusal).text);
     for (const one of listOf(delta.annotations)) {
       const source = sourceOf(one);
@@ -137,9 +137,7 @@ function parse(data: ServerEvent['data']): Record<string, unknown> | undefined {
 const shifted = (source: Source, removed: number): AgentEvent =>
   source.end === undefined ? source : { ...source, end: Math.max(0, source.end - removed) };
 
-// The request of a chat completion.
-
-/** Returns the body. Texts of the visitor and found passages are never part of the instructions. */
+/** Returns the body of a chat completion. Texts of the visitor and found passages are never part of the instructions. */
 export function openaiChatRequest(run: AgentRun): Record<string, unknown> {
   const { model, instructions, tools, maxOutputTokens } = run;
   const turn = messagesOfTurn(run);

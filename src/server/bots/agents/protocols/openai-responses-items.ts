@@ -95,8 +95,8 @@ export function createItems(calls: ToolCalls, earlier: number): Items {
   /** A call for the client with its id and its whole input, which the next request needs. */
   function completed(place: string, item: JsonObject, id: string): JsonObject {
     if (item.type !== 'function_call') return item;
-    const given = textOf(item.arguments) ?? '';
-    return { ...item, call_id: id, arguments: given === '' ? (inputs.get(place) ?? '{}') : given };
+    const inputText = textOf(item.arguments) ?? '';
+    return { ...item, call_id: id, arguments: inputText === '' ? (inputs.get(place) ?? '{}') : inputText };
   }
 
   return {
@@ -111,10 +111,10 @@ export function createItems(calls: ToolCalls, earlier: number): Items {
       const id = places.get(place);
       if (id !== undefined) calls.settle(id, 'tool-error', emit);
     },
-    finish(place, given, emit) {
+    finish(place, received, emit) {
       if (finished.size >= maxItems || finished.has(place)) return;
       const id = places.get(place);
-      const item = id === undefined ? given : completed(place, given, id);
+      const item = id === undefined ? received : completed(place, received, id);
       bytes += savedTypes.includes(item.type) ? bytesOf(item) : 0;
       // Items that could not be stored are not kept in memory.
       finished.set(place, bytes <= 4 * savedStateBytes && savedTypes.includes(item.type) ? item : {});

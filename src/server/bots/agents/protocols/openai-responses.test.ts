@@ -2,7 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../protocol.ts';
 import { openaiResponses } from './openai-responses.ts';
-import { answerOf, callsOf, keptOf, pageTool, readAll, readStream, runOf, streamOf } from './testing.ts';
+import {
+  answerOf,
+  callsOf,
+  pageTool,
+  readAll,
+  readStream,
+  runOf,
+  savedStateOf,
+  streamOf,
+} from './testing.ts';
 import * as told from './told.testing.ts';
 
 const item = (output_index: number, fields: object) => ({
@@ -293,14 +302,16 @@ describe('the responses of compatible servers', () => {
     expect(callsOf(found)).toEqual({ [id]: { name: 'open_page', input: { path: '/a' } } });
     expect(found.at(-1)).toEqual(told.ended('calls'));
     const resume = [{ interruptId: id, status: 'resolved' as const, payload: 'opened' }];
-    const { input } = openaiResponses.request(runOf({ state: keptOf(found), resume })) as { input: object[] };
+    const { input } = openaiResponses.request(runOf({ state: savedStateOf(found), resume })) as {
+      input: object[];
+    };
     expect(input.slice(-2)).toMatchObject([
       { type: 'function_call', call_id: id, name: 'open_page', arguments: '{"path":"/a"}' },
       { type: 'function_call_output', call_id: id, output: 'opened' },
     ]);
     // The calls of the next response have other ids.
     const again = { ...order.done, item: { ...call, arguments: '{}' } };
-    const next = read([again, completed], { tools: [pageTool], state: keptOf(found), resume });
+    const next = read([again, completed], { tools: [pageTool], state: savedStateOf(found), resume });
     expect(Object.keys(callsOf(next))).not.toContain(id);
   });
 });
@@ -354,7 +365,7 @@ describe('the reader of the Responses API', () => {
 
   test('does not keep lists of tools that are too long, and fails if the rest is too long', () => {
     const list = item(0, { type: 'mcp_list_tools', id: 'l', tools: ['x'.repeat(65_000)] }).done;
-    expect(keptOf(read([list, approval.done, completed]))).toEqual({ items: [approval.done.item] });
+    expect(savedStateOf(read([list, approval.done, completed]))).toEqual({ items: [approval.done.item] });
     const long = item(0, { type: 'reasoning', id: 'r', encrypted_content: 'x'.repeat(65_000) }).done;
     expect(read([long, approval.done, completed]).at(-1)).toEqual(told.failed('state_too_large'));
   });
@@ -404,7 +415,7 @@ describe('the request of the Responses API', () => {
     const run = runOf({
       ...fields,
       history: [...runOf().history, { id: 'message_2', role: 'assistant', text: 'May I?', createdAt: '' }],
-      state: keptOf(first),
+      state: savedStateOf(first),
       resume: [
         { interruptId: 'mcpr_1', toolId: 'mcpr_1', status: 'resolved', payload: { approved: true } },
         { interruptId: 'c1', toolId: 'c1', status: 'resolved', payload: { ok: true } },
@@ -422,9 +433,9 @@ describe('the request of the Responses API', () => {
     expect(openaiResponses.request(run).input).toEqual([{ role: 'user', content: 'Where is A-1?' }, ...turn]);
     const again = { ...order.done, output_index: 0, item: { ...order.done.item, call_id: 'c3' } };
     const second = readAll(openaiResponses, [again, completed], run);
-    expect(keptOf(second)).toEqual({ items: [...turn, again.item] });
+    expect(savedStateOf(second)).toEqual({ items: [...turn, again.item] });
     const resume = [{ interruptId: 'c3', status: 'resolved' as const, payload: 'done' }];
-    expect(openaiResponses.request({ ...run, state: keptOf(second), resume }).input).toEqual([
+    expect(openaiResponses.request({ ...run, state: savedStateOf(second), resume }).input).toEqual([
       { role: 'user', content: 'Where is A-1?' },
       ...turn,
       again.item,

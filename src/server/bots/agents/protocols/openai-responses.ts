@@ -90,8 +90,6 @@ function itemsOfTurn({ state, resume }: AgentRun): JsonObject[] {
   return [...items, ...answers];
 }
 
-// Reads the events of a response of the Responses API.
-
 /** The status that the visitor reads while the provider runs a tool. */
 const statuses: Record<string, string> = {
   'response.web_search_call.searching': 'Searching the web',
@@ -105,7 +103,7 @@ const maxUnnumbered = 200;
 /** Messages and parts of one response whose texts are told apart. */
 const maxTexts = 1_000;
 
-/** `turn`: the items of the earlier runs of this turn. */
+/** Reads the events of a response of the Responses API. `turn`: the items of the earlier runs of this turn. */
 export function createResponsesReader(run: AgentRun, turn: readonly JsonObject[]): AgentReader {
   const texts = createAnswerTexts();
   const calls = createToolCalls();
@@ -121,8 +119,8 @@ export function createResponsesReader(run: AgentRun, turn: readonly JsonObject[]
   function placeOf({ output_index, item_id, item }: JsonObject): string {
     const index = countOf(output_index);
     if (index !== undefined) return String(index);
-    const given = objectOf(item);
-    const id = textOf(item_id) ?? textOf(given?.id) ?? textOf(given?.call_id) ?? '';
+    const itemFields = objectOf(item);
+    const id = textOf(item_id) ?? textOf(itemFields?.id) ?? textOf(itemFields?.call_id) ?? '';
     const place = unnumbered.get(id) ?? unnumbered.size;
     if (unnumbered.size < maxUnnumbered) unnumbered.set(id, place);
     return String(place);
@@ -212,12 +210,12 @@ export function createResponsesReader(run: AgentRun, turn: readonly JsonObject[]
     // exist.
     const waiting = reason === 'finished' && hasTools ? calls.pending(items.functionNames()) : [];
     const isWaiting = interrupts.length > 0 || waiting.length > 0;
-    const kept = isWaiting ? fittingState(items.saved(turn)) : undefined;
-    if (isWaiting && !kept) {
+    const savedState = isWaiting ? fittingState(items.saved(turn)) : undefined;
+    if (isWaiting && !savedState) {
       emit({ type: 'failed', code: 'state_too_large' });
       return;
     }
-    if (kept) emit({ type: 'saveState', state: kept });
+    if (savedState) emit({ type: 'saveState', state: savedState });
     for (const interrupt of interrupts) emit({ type: 'interrupt', interrupt });
     const after = waiting.length > 0 ? 'calls' : reason;
     emit({ type: 'end', reason: interrupts.length > 0 ? 'interrupted' : after });
@@ -320,8 +318,6 @@ function emitUsage({ usage }: JsonObject, emit: Emit): void {
   emit({ type: 'usage', inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0 });
 }
 
-// Reads the sources of a response: annotations of its text, with the positions of their citations.
-
 /** Citations of one response. The same source can be cited many times. */
 const maxCitations = 10 * limits.parts.sources;
 
@@ -331,6 +327,7 @@ export interface Citations {
   add(key: string, annotation: JsonObject, emit: Emit): void;
 }
 
+/** Reads the sources of a response: annotations of its text, with the positions of their citations. */
 export function createCitations(texts: AnswerTexts): Citations {
   /** The length of the text before each part. */
   const begins = new Map<string, number>();

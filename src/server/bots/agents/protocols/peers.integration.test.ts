@@ -91,8 +91,8 @@ const routes = {
         doStream: async (options) => ({ stream: streamFor(options) }),
       });
       const tools = { refund: ai6.tool({ inputSchema: ai6.jsonSchema(inputSchema), ...refundOf }) };
-      const given = await ai6.convertToModelMessages(messages);
-      const answer = ai6.streamText({ model, tools, messages: given, onError() {} });
+      const modelMessages = await ai6.convertToModelMessages(messages);
+      const answer = ai6.streamText({ model, tools, messages: modelMessages, onError() {} });
       await answer.pipeUIMessageStreamToResponse(response);
     }),
   'AI SDK 7': () =>
@@ -101,8 +101,8 @@ const routes = {
         doStream: async (options) => ({ stream: streamFor(options) }),
       });
       const tools = { refund: ai7.tool({ inputSchema: ai7.jsonSchema(inputSchema), ...refundOf }) };
-      const given = await ai7.convertToModelMessages(messages);
-      const { stream } = ai7.streamText({ model, tools, messages: given, onError() {} });
+      const modelMessages = await ai7.convertToModelMessages(messages);
+      const { stream } = ai7.streamText({ model, tools, messages: modelMessages, onError() {} });
       await ai7.pipeUIMessageStreamToResponse({ response, stream: ai7.toUIMessageStream({ stream }) });
     }),
 };

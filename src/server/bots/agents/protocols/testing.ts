@@ -72,5 +72,5 @@ export function callsOf(events: readonly AgentEvent[]) {
 }
 
 /** The last state that the reader gave with `saveState`. */
-export const keptOf = (events: readonly AgentEvent[]): unknown =>
+export const savedStateOf = (events: readonly AgentEvent[]): unknown =>
   events.flatMap((event) => (event.type === 'saveState' ? [event.state] : [])).at(-1);

@@ -209,8 +209,6 @@ function partOfTag(text: string, all: readonly string[]): number {
   return 0;
 }
 
-// Separates the reasoning in the text of any protocol.
-
 /**
  * Returns a reader that separates the reasoning in the text of another one. Each step of an agent is an answer of its model.
  * `isPresumed`: see `createThinkTags`.
@@ -251,8 +249,6 @@ export function withThinkTags(reader: AgentReader, isPresumed: boolean | undefin
   };
 }
 
-// Tells whether the end of a Markdown text is inside of code, while the text arrives.
-
 export interface CodeScanner {
   read(text: string): void;
   /** Whether what follows is inside of a block of code, or of code in a line. */
@@ -261,6 +257,7 @@ export interface CodeScanner {
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
+/** Scans a Markdown text while it arrives: whether its end is inside of code. */
 export function createCodeScanner(): CodeScanner {
   /** The beginning of the current line. */
   let line = '';

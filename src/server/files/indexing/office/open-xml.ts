@@ -57,9 +57,10 @@ export function resolve(folder: string, target: string): string {
   return names.join('/');
 }
 
-// Reads the text of drawings (DrawingML): diagrams, the titles and names of charts, text boxes on sheets.
-
-/** Yields a paragraph for each one of a part. Numbers of charts are left out. */
+/**
+ * Yields the paragraphs of a part with drawings (DrawingML): diagrams, titles and names of charts, text boxes on sheets.
+ * Numbers of charts are left out.
+ */
 export async function* drawingBlocks(archive: Archive, part: string): AsyncGenerator<Block> {
   yield* await readPart<Block>(archive, part, drawingHandler);
 }

@@ -223,8 +223,6 @@ function createReader() {
   };
 }
 
-// The control words of Rich Text: groups without text of the document, characters, and code pages of documents and fonts.
-
 /** Groups whose text is not part of the document. A group that begins with `\*` is one of them, too. */
 export const hidden = new Set([
   'fonttbl',

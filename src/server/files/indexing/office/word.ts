@@ -209,8 +209,7 @@ function wordHandler(emit: (block: Block) => void, { styles, links }: WordOption
   };
 }
 
-// Reads the styles of a .docx document: which ones are headings, and which ones hide their text.
-
+/** The styles of a .docx document: levels of headings, and hidden text. */
 export interface Styles {
   /** The levels of headings by the ids of styles that are one. */
   levels: Map<string, number>;
@@ -280,8 +279,6 @@ function inherited<T>(styles: Map<string, Style>, ownValue: (style: Style) => T 
   return values;
 }
 
-// The characters of fonts whose codes are not those of Unicode: Symbol, and the usual ones of Wingdings.
-
 /** The characters of Symbol from 0x20 to 0x7e, and from 0xa0 to 0xfe. A space: none, or a piece of a large bracket. */
 const symbolLow =
   ' !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_ αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼';
@@ -293,15 +290,19 @@ const wingdings: Readonly<Record<number, string>> = {
   ...{ 232: '➔', 251: '✗', 252: '✓', 253: '☒', 254: '☑' },
 };
 
-/** Returns the character of a symbol of a font; '' for one that is not known. `code`: hexadecimal digits. */
+/**
+ * Returns the character of a symbol of a font; '' for one that is not known. `code`: hexadecimal digits. The codes of Symbol
+ * and Wingdings are not those of Unicode.
+ */
 export function symbolText(font = '', code = ''): string {
-  const given = Number.parseInt(code, 16);
-  if (Number.isNaN(given) || given > 0xffff) return '';
+  const codePoint = Number.parseInt(code, 16);
+  if (Number.isNaN(codePoint) || codePoint > 0xffff) return '';
   // Word adds 0xf000 to the codes of these fonts.
-  const low = given >= 0xf000 && given <= 0xf0ff ? given - 0xf000 : given;
+  const low = codePoint >= 0xf000 && codePoint <= 0xf0ff ? codePoint - 0xf000 : codePoint;
   if (/^symbol/i.test(font))
     return (low < 0xa0 ? symbolLow.charAt(low - 0x20) : symbolHigh.charAt(low - 0xa0)).trim();
   if (/^wingdings$/i.test(font)) return wingdings[low] ?? '';
-  const isPrivate = (given >= 0xe000 && given <= 0xf8ff) || (given >= 0xd800 && given <= 0xdfff);
-  return isPrivate || given < 0x20 ? '' : String.fromCharCode(given);
+  const isPrivate =
+    (codePoint >= 0xe000 && codePoint <= 0xf8ff) || (codePoint >= 0xd800 && codePoint <= 0xdfff);
+  return isPrivate || codePoint < 0x20 ? '' : String.fromCharCode(codePoint);
 }

@@ -106,13 +106,12 @@ async function lock(location: DataLocation): Promise<() => Promise<void>> {
   return held.release;
 }
 
-// Reads the source and the target of a move from the command line.
-
 const variable = 'DATABASE_URL';
 
 /**
- * A data folder, the word `DATABASE_URL` for the address in this variable, or an address without a password. Throws StartError
- * for an address with a password, because every user of the machine can read a command line.
+ * Reads the source or the target of a move from the command line: a data folder, the word `DATABASE_URL` for the address in
+ * this variable, or an address without a password. Throws StartError for an address with a password, because every user of the
+ * machine can read a command line.
  */
 export function readLocation(
   option: string,

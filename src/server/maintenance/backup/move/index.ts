@@ -149,11 +149,9 @@ async function run(
   return { ...rows, files, hasSecret };
 }
 
-// Errors of a move as one line with a remedy.
-
 const again = 'Repeat the command, and it goes on.';
 
-/** Converts errors with a cause outside of the program; other errors are returned unchanged. */
+/** Converts errors with a cause outside of the program to one line with a remedy; other errors are returned unchanged. */
 export function asMoveError(thrown: unknown): unknown {
   if (thrown instanceof StartError) return thrown;
   const error = withStorageFull(thrown);

@@ -9,7 +9,8 @@ export async function sendDeferred(
   { client, widget: { storage } }: SessionInternals,
   signal: AbortSignal,
 ): Promise<void> {
-  const read = (): DeferredMessage[] => [storage.read().parked ?? []].flat().filter((one) => isMessage(one));
+  const read = (): DeferredMessage[] =>
+    [storage.read().parked ?? []].flat().filter((message) => isMessage(message));
   for (const message of read()) {
     const { id, conversationId, payload, answers, supersedes } = message;
     const metadata = { [clientMessageIdKey]: id, ...(answers && { [answersKey]: answers }) };
@@ -22,7 +23,7 @@ export async function sendDeferred(
       if (signal.aborted) return;
       continue;
     }
-    const left = read().filter((other) => other.id !== id);
-    storage.write({ parked: left.length > 0 ? left : undefined });
+    const remaining = read().filter((other) => other.id !== id);
+    storage.write({ parked: remaining.length > 0 ? remaining : undefined });
   }
 }

@@ -5,11 +5,11 @@ import type { Signal, Signals } from '../../../../protocol/signal.ts';
 import type { Widget } from '../../../launcher-chat-interface.ts';
 import type { Side, Store } from '../../store/store.ts';
 import { pause } from '../retry.ts';
-import { createStreams, type Streams } from './streams.ts';
+import { type AnswerStreams, createAnswerStreams } from './answer-streams.ts';
 
 export interface Incoming {
   /** The answers that the bot is writing. */
-  readonly streams: Streams;
+  readonly streams: AnswerStreams;
   /** Processes the signals of each type. The people bundle adds its own. */
   readonly handlers: Partial<Record<Signal['type'], unknown>>;
   /** Reads what else may have changed while signals were missed. It is repeated if it rejects. The people bundle sets it. */
@@ -17,7 +17,7 @@ export interface Incoming {
   /** Processes messages, oldest first. @param isLive they are new, so they are reported and announced. */
   handleMessages(messages: readonly Message[], isLive: boolean): void;
   /** Shows a list of known messages, newest first: a few in each task, so that none blocks the page for long. */
-  handleList(messages: readonly Message[], signal: AbortSignal): Promise<void>;
+  handleList(messages: readonly Message[], scope: AbortSignal): Promise<void>;
   /** Processes a signal of the stream. */
   handleSignal(signal: Signal): void;
   /** Counts the bot's messages that the visitor has not seen in any tab. */
@@ -42,7 +42,7 @@ const typingMs = 5_000;
 /** @param getUserId returns the visitor's id, which identifies the visitor's own messages. */
 export function createIncoming(widget: Widget, store: Store, getUserId: () => string | undefined): Incoming {
   const { storage, emit } = widget;
-  const streams = createStreams();
+  const streams = createAnswerStreams();
   /** Streamed text that is shown in one of the next frames, because rendering every delta would be too expensive. */
   const pendingDraws = new Map<string, () => void>();
   let frame = 0;
@@ -84,9 +84,9 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
     }
   };
 
-  const handleList: Incoming['handleList'] = async (messages, signal) => {
+  const handleList: Incoming['handleList'] = async (messages, scope) => {
     for (let i = 0; i < messages.length; i += listed) {
-      if (i) await pause(0, signal);
+      if (i) await pause(0, scope);
       handleMessages(messages.slice(i, i + listed).reverse(), false);
     }
   };
@@ -111,7 +111,7 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
     // Messages that are not listed yet will be listed in their updated form.
     message_updated: (message) =>
       store.receive(
-        [message].filter((one) => isMessage(one) && store.state.rows.some((row) => row.id === one.id)),
+        [message].filter((each) => isMessage(each) && store.state.rows.some((row) => row.id === each.id)),
         sideOf,
       ),
     webchat_visibility: ({ visibility }) => {

@@ -19,7 +19,9 @@ export function loadParticipants(internals: SessionInternals, scope: AbortSignal
     if (!conversationId) return;
     // Users who have left are not in the list, and would seem to be the bot without a name.
     const absent = store.state.webchat?.botUserId ? missing : [];
-    const found = new Map<string, Participant>(absent.map((id) => [id, { name: id, pictureUrl: undefined }]));
+    const loaded = new Map<string, Participant>(
+      absent.map((id) => [id, { name: id, pictureUrl: undefined }]),
+    );
     const list = async () => {
       let nextToken: string | undefined;
       do {
@@ -29,15 +31,15 @@ export function loadParticipants(internals: SessionInternals, scope: AbortSignal
         );
         for (const { id, name, pictureUrl } of page.participants as Partial<User>[]) {
           if (typeof id === 'string')
-            found.set(id, { name: (typeof name === 'string' && name) || id, pictureUrl });
+            loaded.set(id, { name: (typeof name === 'string' && name) || id, pictureUrl });
         }
         nextToken = page.meta.nextToken;
       } while (nextToken);
     };
     await retryWithBackoff(list, { signal: scope }).catch(() => {});
     if (scope.aborted) return;
-    found.delete(identity.userId ?? '');
-    store.setParticipants(new Map([...store.state.participants, ...found]));
+    loaded.delete(identity.userId ?? '');
+    store.setParticipants(new Map([...store.state.participants, ...loaded]));
   };
 
   const nameAuthors: SessionInternals['nameAuthors'] = async (messages) => {

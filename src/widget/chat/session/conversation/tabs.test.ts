@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Signal } from '../../../../protocol/signal.ts';
 import type { SessionInternals } from '../context.ts';
+import { createAnswerStreams } from './answer-streams.ts';
 import type { ConversationConnection } from './connection-interface.ts';
-import { createStreams } from './streams.ts';
 import { joinTabs } from './tabs.ts';
 
 const seed = Number(process.env.SEED ?? 1);
@@ -64,7 +64,7 @@ function openTab(scope = new AbortController()) {
   const internals = {
     widget: { storageKey: 'key' },
     store: { state: { connection: 'online' }, observe: () => () => {}, setConnection() {} },
-    incoming: { streams: createStreams(), reconnect() {} },
+    incoming: { streams: createAnswerStreams(), reconnect() {} },
   } as unknown as SessionInternals;
   const tabs = joinTabs(internals, 'conv_1', scope.signal);
   void tabs?.asked.then(() => scope.signal.aborted || tabs.attach(connection as ConversationConnection));
@@ -118,12 +118,12 @@ async function run(steps: readonly Step[], settleMs: number): Promise<void> {
   const tabs = [openTab()];
   const crashed: Tab[] = [];
   try {
-    for (const one of steps) {
-      if (one.type === 'open') tabs.push(openTab());
-      else if (one.type === 'wait') await vi.advanceTimersByTimeAsync(one.ms);
+    for (const step of steps) {
+      if (step.type === 'open') tabs.push(openTab());
+      else if (step.type === 'wait') await vi.advanceTimersByTimeAsync(step.ms);
       else if (tabs.length > 1) {
-        const [gone] = tabs.splice(one.index % tabs.length, 1);
-        if (one.type === 'close') gone?.close();
+        const [gone] = tabs.splice(step.index % tabs.length, 1);
+        if (step.type === 'close') gone?.close();
         else if (gone) {
           gone.crash();
           crashed.push(gone);

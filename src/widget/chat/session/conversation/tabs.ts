@@ -239,8 +239,6 @@ export async function shareStream(
   if (!scope.aborted) joined?.attach(connection);
 }
 
-// The messages between the visitor's tabs.
-
 /** A message between tabs. The term increases with each leader: the one with the higher term leads. */
 type TabMessage = { from: string; term: number } & TabMessageBody;
 /** The content of a message, without its sender and term. */

@@ -53,49 +53,49 @@ test.each([
   ['a key at half of its life', { iat: (start - hour) / 1_000, exp: (start + hour) / 1_000 }, 1],
   ['a key from the future, where the clock is late', { iat: start / 1_000 + 60 }, 1],
 ])('%s', async (_, claims, renewals) => {
-  const one = tab({ userKey: keyOf(claims) });
+  const renewal = tab({ userKey: keyOf(claims) });
   await pass(0);
-  expect(one.renewKey).toHaveBeenCalledTimes(renewals);
-  expect(one.syncFromStorage).toHaveBeenCalledTimes(renewals);
-  one.scope.abort();
+  expect(renewal.renewKey).toHaveBeenCalledTimes(renewals);
+  expect(renewal.syncFromStorage).toHaveBeenCalledTimes(renewals);
+  renewal.scope.abort();
 });
 
 test('a page that stays open renews before each key expires, until the scope ends', async () => {
-  const one = tab(
+  const renewal = tab(
     { userKey: keyOf({ iat: start / 1_000, exp: start / 1_000 + 7_200 }) },
     { lifetime: 7_200 },
   );
   await pass(hour - 1);
-  expect(one.renewKey).toHaveBeenCalledTimes(0);
+  expect(renewal.renewKey).toHaveBeenCalledTimes(0);
   await pass(1);
-  expect(one.renewKey).toHaveBeenCalledTimes(1);
+  expect(renewal.renewKey).toHaveBeenCalledTimes(1);
   await pass(5 * hour);
-  expect(one.renewKey).toHaveBeenCalledTimes(6);
-  one.scope.abort();
+  expect(renewal.renewKey).toHaveBeenCalledTimes(6);
+  renewal.scope.abort();
   await pass(5 * hour);
-  expect(one.renewKey).toHaveBeenCalledTimes(6);
+  expect(renewal.renewKey).toHaveBeenCalledTimes(6);
 });
 
 test.each([-365 * day, 365 * day])(
   'a clock that is %i ms wrong causes only one additional renewal',
   async (ahead) => {
-    const one = tab({ userKey: keyOf({ iat: (start + ahead) / 1_000 }) }, { ahead });
+    const renewal = tab({ userKey: keyOf({ iat: (start + ahead) / 1_000 }) }, { ahead });
     await pass(2 * day + hour);
-    expect(one.renewKey).toHaveBeenCalledTimes(3);
-    one.scope.abort();
+    expect(renewal.renewKey).toHaveBeenCalledTimes(3);
+    renewal.scope.abort();
   },
 );
 
 test('a failure is silent and retried', async () => {
   const before = keyOf({ id: 'user_1' });
-  const one = tab({ userKey: before }, { isFailing: true });
+  const renewal = tab({ userKey: before }, { isFailing: true });
   await pass(day);
-  expect(one.renewKey).toHaveBeenCalledTimes(5);
-  expect(one.stored.userKey).toBe(before);
-  one.renewKey.mockResolvedValue({ key: one.issue() });
+  expect(renewal.renewKey).toHaveBeenCalledTimes(5);
+  expect(renewal.stored.userKey).toBe(before);
+  renewal.renewKey.mockResolvedValue({ key: renewal.issue() });
   await pass(day / 4);
-  expect(one.stored.userKey).not.toBe(before);
-  one.scope.abort();
+  expect(renewal.stored.userKey).not.toBe(before);
+  renewal.scope.abort();
 });
 
 test.each([
@@ -104,34 +104,34 @@ test.each([
   ['a key that is not a token', { userKey: 'opaque' }, {}],
   ['a server that renews none', { userKey: keyOf({ id: 'user_1' }) }, { isOffered: false }],
 ])('%s is not renewed', async (_, stored, options) => {
-  const one = tab(stored, options);
+  const renewal = tab(stored, options);
   await pass(3 * day);
-  expect(one.renewKey).not.toHaveBeenCalled();
-  one.scope.abort();
+  expect(renewal.renewKey).not.toHaveBeenCalled();
+  renewal.scope.abort();
 });
 
 test('invalid claims cause no repeated requests', async () => {
-  const one = tab({ userKey: keyOf({ iat: 'now', exp: 'never' }) }, { isFailing: true });
+  const renewal = tab({ userKey: keyOf({ iat: 'now', exp: 'never' }) }, { isFailing: true });
   await pass(day);
-  expect(one.renewKey.mock.calls.length).toBeLessThan(10);
-  one.scope.abort();
+  expect(renewal.renewKey.mock.calls.length).toBeLessThan(10);
+  renewal.scope.abort();
 });
 
 test('fields that another tab has written meanwhile are kept', async () => {
-  const one = tab({ userKey: keyOf({ id: 'user_1' }) });
+  const renewal = tab({ userKey: keyOf({ id: 'user_1' }) });
   const theirs = keyOf({ id: 'user_2', iat: start / 1_000 });
-  one.stored.userKey = theirs;
+  renewal.stored.userKey = theirs;
   await pass(0);
-  expect(one.stored.userKey).toBe(theirs);
-  expect(one.syncFromStorage).not.toHaveBeenCalled();
-  one.scope.abort();
+  expect(renewal.stored.userKey).toBe(theirs);
+  expect(renewal.syncFromStorage).not.toHaveBeenCalled();
+  renewal.scope.abort();
 });
 
 test('if another tab has renewed first, its key is used', async () => {
-  const one = tab({ userKey: keyOf({ iat: (start - day + hour) / 1_000 }) });
+  const renewal = tab({ userKey: keyOf({ iat: (start - day + hour) / 1_000 }) });
   await pass(hour - 1);
-  one.stored.userKey = keyOf({ iat: Date.now() / 1_000 });
+  renewal.stored.userKey = keyOf({ iat: Date.now() / 1_000 });
   await pass(hour);
-  expect(one.renewKey).not.toHaveBeenCalled();
-  one.scope.abort();
+  expect(renewal.renewKey).not.toHaveBeenCalled();
+  renewal.scope.abort();
 });

@@ -22,7 +22,7 @@ export async function createUser(
   isRequested: () => boolean,
 ): ReturnType<ChatClientBase['createUser']> {
   let latest = rejectionOf;
-  for (let left = tries; left > 0; left--) {
+  for (let remaining = tries; remaining > 0; remaining--) {
     const proof = await solveChallenge(latest.metadata, options.signal);
     if (!isRequested()) throw new DOMException('The conversation was left.', 'AbortError');
     try {

@@ -17,7 +17,8 @@ function apply(internals: SessionInternals, { key, oldValue, newValue }: Storage
   const { widget, store, incoming } = internals;
   if (key !== widget.storageKey || !newValue) return;
   const [before, now] = [parseRecord(oldValue), parseRecord(newValue)];
-  const ids = ({ unsent }: typeof now) => [unsent ?? []].flat().map((one?: { id: string }) => one?.id);
+  const ids = ({ unsent }: typeof now) =>
+    [unsent ?? []].flat().map((message?: { id: string }) => message?.id);
   const removedIds = ids(before).filter((id) => !ids(now).includes(id));
   for (const { key: row, id, status } of store.state.rows) {
     // Discarded there, or sent: then its signal adds it again.

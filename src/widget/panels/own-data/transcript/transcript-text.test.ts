@@ -48,6 +48,19 @@ test('each other author has the own name', () => {
   );
 });
 
+test('Markdown is a text without its marks, also after a file', () => {
+  const markdown = '**See** [it](https://a.test)';
+  const items = [
+    { type: 'file', fileUrl: 'https://a.test/f', title: 'F' },
+    { type: 'markdown', markdown },
+  ];
+  const messages = [message('ada', { type: 'markdown', markdown }), message('ada', { type: 'bloc', items })];
+  expect(toText(messages, 'me', () => 'Ada')).toBe(
+    '[2025-06-01 09:30 UTC] Ada:\nSee it (https://a.test)\n\n' +
+      '[2025-06-01 09:30 UTC] Ada:\nF\nhttps://a.test/f\nSee it (https://a.test)\n',
+  );
+});
+
 test('no messages result in the empty text', () => expect(toText([], 'me', () => 'Bot')).toBe(''));
 
 test('blocks are told by the page, or stand with the text of the bot, once', () => {

@@ -1,6 +1,7 @@
 // The whole conversation as text: author, time and words of each message.
 import { type Message, preview } from '../../../../protocol/message.ts';
 import type { BlockPart } from '../../../../protocol/parts.ts';
+import { plainMarkdown } from '../../../../protocol/plain-markdown.ts';
 import type { Widget } from '../../../launcher-chat-interface.ts';
 import { strings } from '../strings.ts';
 
@@ -46,7 +47,13 @@ function textOf({ payload, parts }: Message, blocks: Widget['blocks']): string {
   // As `textOfBlock` says it. It is in the bundle of the parts; imported here, it would be a file of its own.
   const fallbacks = shown.map(({ fallback, name }) => (String(fallback).trim() ? fallback : name));
   // Without other text, the payload is the text in place of the blocks.
-  const text = said === fallbacks.join('\n\n') ? '' : said;
+  const text = said === fallbacks.join('\n\n') ? '' : preview(plainPayload(payload));
   const words = shown.map((part, index) => blocks?.describe(part) ?? fallbacks[index]);
   return [text, ...words].filter(Boolean).join('\n\n');
 }
+
+/** A payload whose Markdown, also in its items, is plain text. */
+const plainPayload = (payload: Message['payload']): unknown =>
+  JSON.parse(JSON.stringify(payload), (key, value: unknown) =>
+    key === 'markdown' && typeof value === 'string' ? plainMarkdown(value) : value,
+  );

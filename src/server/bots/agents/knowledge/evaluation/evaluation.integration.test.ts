@@ -6,7 +6,7 @@ import pino from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../../../storage/database.ts';
 import { openTestDatabase, stripTypes } from '../../../../testing.ts';
-import { measureCited, measureGiven, openEvaluation, readQuestions } from './testing.ts';
+import { measureCited, measurePassages, openEvaluation, readQuestions } from './testing.ts';
 
 const logger = pino({ level: 'silent' });
 let folder: string;
@@ -22,11 +22,11 @@ afterEach(async () => {
 
 test('by words alone, the agent is given most answers', async () => {
   const evaluation = await openEvaluation(db, logger);
-  const { answerable, unanswerable, ...given } = await measureGiven(evaluation);
+  const { answerable, unanswerable, ...counts } = await measurePassages(evaluation);
   expect([answerable, unanswerable]).toEqual([61, 14]);
-  expect(given.given).toBeGreaterThanOrEqual(42);
-  expect(given.firstThree).toBeGreaterThanOrEqual(37);
-  expect(given.shownInVain).toBeLessThanOrEqual(4);
+  expect(counts.anyPassage).toBeGreaterThanOrEqual(42);
+  expect(counts.firstThree).toBeGreaterThanOrEqual(37);
+  expect(counts.shownInVain).toBeLessThanOrEqual(4);
   await evaluation.close();
 });
 
@@ -36,12 +36,12 @@ test('by words and vectors, the agent is given nearly all answers', async () => 
     execArgv: ['--import', stripTypes],
   });
   try {
-    const given = await measureGiven(evaluation);
-    expect(given.given).toBeGreaterThanOrEqual(56);
-    expect(given.firstThree).toBeGreaterThanOrEqual(50);
-    expect(given.first).toBeGreaterThanOrEqual(41);
+    const counts = await measurePassages(evaluation);
+    expect(counts.anyPassage).toBeGreaterThanOrEqual(56);
+    expect(counts.firstThree).toBeGreaterThanOrEqual(50);
+    expect(counts.first).toBeGreaterThanOrEqual(41);
     // Questions that seem to belong here; what does not ask shows nothing.
-    expect(given.shownInVain).toBeLessThanOrEqual(10);
+    expect(counts.shownInVain).toBeLessThanOrEqual(10);
   } finally {
     await evaluation.close();
   }

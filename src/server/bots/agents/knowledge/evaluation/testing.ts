@@ -105,13 +105,13 @@ function sectionsOf(text: string): { breadcrumb: string; content: string }[] {
   });
 }
 
-/** Counts of questions. */
-export interface Given {
+/** Counts of questions by the passages that the agent gets. */
+export interface PassageCounts {
   answerable: number;
   /** Whose answer is among the passages that the agent is given: the first, one of the first three, or any. */
   first: number;
   firstThree: number;
-  given: number;
+  anyPassage: number;
   unanswerable: number;
   /** Of those that no document answers: with passages that would be shown as sources without being cited. */
   shownInVain: number;
@@ -127,20 +127,20 @@ const groundingFor = (search: KnowledgeSearch, question: string): Promise<Ground
   });
 
 /** Asks all questions, and counts what an agent is given. */
-export async function measureGiven({ search }: Evaluation): Promise<Given> {
-  const counts = { answerable: 0, first: 0, firstThree: 0, given: 0, unanswerable: 0, shownInVain: 0 };
+export async function measurePassages({ search }: Evaluation): Promise<PassageCounts> {
+  const counts = { answerable: 0, first: 0, firstThree: 0, anyPassage: 0, unanswerable: 0, shownInVain: 0 };
   for (const { question, document, statement } of await readQuestions()) {
-    const { passages, given } = await groundingFor(search, question);
+    const { passages, runPassages } = await groundingFor(search, question);
     if (document === null) {
       counts.unanswerable += 1;
-      if (given.best(3).length > 0) counts.shownInVain += 1;
+      if (runPassages.best(3).length > 0) counts.shownInVain += 1;
       continue;
     }
     const place = passages.findIndex(({ title, text }) => title === document && text.includes(statement));
     counts.answerable += 1;
     if (place === 0) counts.first += 1;
     if (place >= 0 && place < 3) counts.firstThree += 1;
-    if (place >= 0) counts.given += 1;
+    if (place >= 0) counts.anyPassage += 1;
   }
   return counts;
 }
@@ -169,8 +169,8 @@ export async function measureCited({ search }: Evaluation, questions: readonly Q
       let requests = 0;
       agent.answer((response, { body }) => {
         requests += 1;
-        const told = body.messages.flatMap(({ role, content }) => passagesOf(role, content));
-        const found = told.findLast(({ text }) => statement !== '' && text.includes(statement));
+        const shown = body.messages.flatMap(({ role, content }) => passagesOf(role, content));
+        const found = shown.findLast(({ text }) => statement !== '' && text.includes(statement));
         if (found) return say(response, `It is so: ${statement} [${found.number}]. Ask again [99].`);
         if (requests > 1 || document === null) return say(response, 'I do not know.');
         const input = JSON.stringify({ query: document.replace('-', ' ') });
@@ -180,14 +180,14 @@ export async function measureCited({ search }: Evaluation, questions: readonly Q
       const { handle, answer } = localAnswer(new AbortController().signal, () => {});
       const target = agentAt(agent.url);
       const { tools: _, ...run } = testRun();
-      const { passages, given, tools } = await groundingFor(search, question);
+      const { passages, runPassages, tools } = await groundingFor(search, question);
       const history = [{ id: 'm', role: 'user' as const, text: question, createdAt: '' }];
       await runAgent({
         agent: target,
         protocol: protocolOf(target.protocol),
         run: { ...run, history, knowledge: passages },
         tools,
-        passages: given,
+        passages: runPassages,
         handle,
         addresses: createAddresses(true),
       });

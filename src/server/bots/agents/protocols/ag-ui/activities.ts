@@ -64,13 +64,11 @@ export function createActivities(blocks: readonly string[]) {
   };
 }
 
-// Apps of MCP servers in the activities of AG-UI: the resource of the app, the input of its tool and what that returned.
-
 const defaultFallback = 'App';
 
 /**
- * Returns the block of an app; undefined where its document is missing. `content`: `html`, or `resource` as `resources/read` of MCP
- * returns its contents; `toolInput` and `result` (a CallToolResult). Other fields are dropped.
+ * Returns the block of an app of an MCP server; undefined where its document is missing. `content`: `html`, or `resource` as
+ * `resources/read` of MCP returns its contents; `toolInput` and `result` (a CallToolResult). Other fields are dropped.
  */
 export function appOf(content: JsonObject): { data: AppData; fallback: string } | undefined {
   const resource = objectOf(content.resource) ?? {};

@@ -4,7 +4,16 @@ import { RunAgentInputSchema } from '@ag-ui/core/schemas';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../protocol.ts';
 import { messagesOfAgUi } from '../peers.testing.ts';
-import { answerOf, callsOf, keptOf, pageTool, readAll, readStream, runOf, streamOf } from '../testing.ts';
+import {
+  answerOf,
+  callsOf,
+  pageTool,
+  readAll,
+  readStream,
+  runOf,
+  savedStateOf,
+  streamOf,
+} from '../testing.ts';
 import * as told from '../told.testing.ts';
 import { agUi } from './ag-ui.ts';
 
@@ -286,7 +295,7 @@ describe('the reader of AG-UI', () => {
     const waiting = (outcome?: object) => {
       const found = read([...events, { ...finished, outcome }], { tools: [pageTool] });
       expect(found.at(-1)).toEqual(told.ended('calls'));
-      return (keptOf(found) as { calls: string[] }).calls;
+      return (savedStateOf(found) as { calls: string[] }).calls;
     };
     expect(waiting()).toEqual(['c1', 'c2']);
     expect(waiting({ type: 'success' })).toEqual(['c1', 'c2']);
@@ -304,9 +313,9 @@ describe('the reader of AG-UI', () => {
     const large = { type: 'STATE_SNAPSHOT', snapshot: { text: 'x'.repeat(64_000) } };
     expect(read([large, finished])).toEqual([told.finished]);
     const nothing = { interrupts: [], calls: [], messages: [] };
-    expect(keptOf(read([large, finished], { state: { state: { a: 1 } } }))).toEqual(nothing);
+    expect(savedStateOf(read([large, finished], { state: { state: { a: 1 } } }))).toEqual(nothing);
     // The same state goes on where the agent does not change it.
-    expect(keptOf(read([finished], { state: { state: { a: 1 } } }))).toMatchObject({ state: { a: 1 } });
+    expect(savedStateOf(read([finished], { state: { state: { a: 1 } } }))).toMatchObject({ state: { a: 1 } });
   });
 
   test('does not keep texts that are too long', () => {
@@ -314,7 +323,7 @@ describe('the reader of AG-UI', () => {
       [...text('m1', 'x'.repeat(70_000)), ...call('c1', 'open_page', '{"path":"/"}'), finished],
       { tools: [pageTool] },
     );
-    expect(keptOf(events)).toMatchObject({ calls: ['c1'], messages: [{ id: 'c1' }] });
+    expect(savedStateOf(events)).toMatchObject({ calls: ['c1'], messages: [{ id: 'c1' }] });
     const huge = read([...call('c1', 'open_page', JSON.stringify('x'.repeat(70_000))), finished], {
       tools: [pageTool],
     });
@@ -372,7 +381,7 @@ describe('the request of AG-UI', () => {
       ...full,
       history: [...full.history, answer],
       instructions: '',
-      state: keptOf(events),
+      state: savedStateOf(events),
       resume: [
         { interruptId: 'i1', status: 'resolved', payload: { approved: true } },
         { interruptId: 'c1', ...done },

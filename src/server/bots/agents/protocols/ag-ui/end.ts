@@ -27,28 +27,29 @@ const none: Waiting = { interrupts: [], ways: {} };
 export function emitEnd({ outcome, usage }: JsonObject, ending: Ending, emit: Emit): void {
   const { run, state } = ending;
   emitUsage(usage, emit);
-  const { type, pendingToolCallIds, interrupts: given } = objectOf(outcome) ?? {};
+  const { type, pendingToolCallIds, interrupts: outcomeInterrupts } = objectOf(outcome) ?? {};
   const isAsking = type === 'interrupt';
-  const ofOutcome = isAsking ? interruptsOfOutcome(given, ending.calls, emit) : none;
+  const ofOutcome = isAsking ? interruptsOfOutcome(outcomeInterrupts, ending.calls, emit) : none;
   const isOutcome = ofOutcome.interrupts.length > 0 || type === 'cancelled';
   const waiting = isOutcome ? ofOutcome : interruptsOfEvents(ending.events, ending.calls, emit);
   const { interrupts, ways } = waiting;
   const calls = waitingCalls(idsOf(pendingToolCallIds), interrupts, ending);
   const isWaiting = calls.length > 0 || interrupts.length > 0;
-  const left = {
+  const rest = {
     ...stateOf(ending),
     interrupts: interrupts.map(({ id }) => id),
     calls,
     ...(Object.keys(ways).length > 0 ? { ways } : {}),
   };
-  const kept = isWaiting ? ending.messages.saved(left) : { ...left, messages: [] };
+  const saved = isWaiting ? ending.messages.saved(rest) : { ...rest, messages: [] };
   if (type === 'cancelled') emit({ type: 'end', reason: 'stopped' });
   // Nobody can answer an interrupt that could not be read, and the agent continues only with an answer.
   else if ((isAsking || ending.events.length > 0) && interrupts.length === 0)
     emit({ type: 'failed', code: 'invalid_interrupt' });
-  else if (!kept) emit({ type: 'failed', code: 'state_too_large' });
+  else if (!saved) emit({ type: 'failed', code: 'state_too_large' });
   else {
-    if (isWaiting || state !== undefined || run.state !== undefined) emit({ type: 'saveState', state: kept });
+    if (isWaiting || state !== undefined || run.state !== undefined)
+      emit({ type: 'saveState', state: saved });
     for (const interrupt of interrupts) emit({ type: 'interrupt', interrupt });
     const after = calls.length > 0 ? 'calls' : ending.isUnread ? 'unread' : 'finished';
     emit({ type: 'end', reason: interrupts.length > 0 ? 'interrupted' : after });
@@ -56,15 +57,15 @@ export function emitEnd({ outcome, usage }: JsonObject, ending: Ending, emit: Em
 }
 
 /** Ends a run in which nothing is open at the agent any more, without an answer to the message of the visitor. */
-export function emitUnread(ending: Kept, emit: Emit): void {
-  const kept: SavedRun = { ...stateOf(ending), interrupts: [], calls: [], messages: [] };
-  emit({ type: 'saveState', state: kept });
+export function emitUnread(ending: EndingState, emit: Emit): void {
+  const saved: SavedRun = { ...stateOf(ending), interrupts: [], calls: [], messages: [] };
+  emit({ type: 'saveState', state: saved });
   emit({ type: 'end', reason: 'unread' });
 }
 
-type Kept = Pick<Ending, 'run' | 'state' | 'answers'>;
+type EndingState = Pick<Ending, 'run' | 'state' | 'answers'>;
 
-const stateOf = ({ run, state, answers }: Kept): Pick<SavedRun, 'state' | 'answers' | 'threadId'> => ({
+const stateOf = ({ run, state, answers }: EndingState): Pick<SavedRun, 'state' | 'answers' | 'threadId'> => ({
   ...(state === undefined ? {} : { state }),
   ...(answers.length === 0 ? {} : { answers: [...answers] }),
   ...(run.threadId === undefined ? {} : { threadId: threadIdOf(run) }),

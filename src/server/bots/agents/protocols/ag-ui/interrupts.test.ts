@@ -3,7 +3,7 @@
 import { RunAgentInputSchema } from '@ag-ui/core/schemas';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent, AskedInterrupt, Resumed } from '../../protocol.ts';
-import { keptOf, readAll, runOf } from '../testing.ts';
+import { readAll, runOf, savedStateOf } from '../testing.ts';
 import * as told from '../told.testing.ts';
 import { agUi } from './ag-ui.ts';
 
@@ -146,7 +146,7 @@ describe('the answer reaches the server in its own form', () => {
   /** The request with an answer, or with a message of the visitor in its place. */
   function answered(events: readonly object[], answer: Omit<Resumed, 'interruptId'> | string) {
     const found = read(...events);
-    const state = keptOf(found);
+    const state = savedStateOf(found);
     const text = { id: 'message_2', role: 'user' as const, createdAt: '2026-01-02T03:04:06.000Z' };
     const run =
       typeof answer === 'string'
@@ -229,8 +229,8 @@ describe('a message in place of an answer', () => {
       endOf(...said('Not refunded.'), snapshot({ id: 'u', role: 'user', content: 'Refund' }), finished),
     ).toEqual(unread);
     expect(endOf({ type: 'RUN_ERROR', message: 'No such interrupt.' })).toEqual(unread);
-    const kept = keptOf(readAll(agUi, [started, finished], superseding(state)));
-    expect(agUi.request(superseding(kept)).resume).toBeUndefined();
+    const stored = savedStateOf(readAll(agUi, [started, finished], superseding(state)));
+    expect(agUi.request(superseding(stored)).resume).toBeUndefined();
   });
 
   test('is answered if the agent has read it', () => {

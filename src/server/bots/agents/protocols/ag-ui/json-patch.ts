@@ -125,11 +125,11 @@ function isSame(one: unknown, other: unknown): boolean {
       one.every((item, index) => isSame(item, other[index]))
     );
   }
-  const [left, right] = [objectOf(one), objectOf(other)];
-  if (!left || !right) return one === other;
-  const names = Object.keys(left);
+  const [oneObject, right] = [objectOf(one), objectOf(other)];
+  if (!oneObject || !right) return one === other;
+  const names = Object.keys(oneObject);
   return (
     names.length === Object.keys(right).length &&
-    names.every((name) => Object.hasOwn(right, name) && isSame(left[name], right[name]))
+    names.every((name) => Object.hasOwn(right, name) && isSame(oneObject[name], right[name]))
   );
 }

@@ -56,12 +56,12 @@ const plain: AnswerForm = { type: 'plain', count: 1 };
 
 /** Reads the question in a value: a text, JSON as a text, an object, or a list. */
 export function questionOf(value: unknown): Question {
-  const given = typeof value === 'string' ? valueOfText(value) : value;
-  if (typeof given === 'string') return fromText(given);
-  const fields = objectOf(given);
+  const parsed = typeof value === 'string' ? valueOfText(value) : value;
+  if (typeof parsed === 'string') return fromText(parsed);
+  const fields = objectOf(parsed);
   const actions = objectsOf(fields?.actionRequests ?? fields?.action_requests);
   if (fields && actions.length > 0) return fromActions(actions, fields, 'decisions');
-  const requests = objectsOf(given).filter((one) => objectOf(one.action_request));
+  const requests = objectsOf(parsed).filter((one) => objectOf(one.action_request));
   if (requests.length > 0) {
     const all = requests.map(({ action_request: action, description }) => ({
       ...objectOf(action),
@@ -70,7 +70,7 @@ export function questionOf(value: unknown): Question {
     return fromActions(all, {}, 'responses');
   }
   if (fields) return fromFields(fields);
-  return { message: '', ...(given === undefined || given === null ? {} : { input: given }), form: plain };
+  return { message: '', ...(parsed === undefined || parsed === null ? {} : { input: parsed }), form: plain };
 }
 
 function fromText(text: string): Question {

@@ -8,7 +8,7 @@ import type { SavedRun } from './saved-run.ts';
 import type { AnswerWay } from './waiting.ts';
 
 /** An answer, or the message that the visitor wrote in its place. */
-interface Given {
+interface AnswerInput {
   answer: Resumed | undefined;
   text: string | undefined;
 }
@@ -32,7 +32,7 @@ export function answersOfRun(
   if (savedRun.interrupts.length === 0) return {};
   const last = run.history.at(-1);
   const text = isSuperseding(run, savedRun) && last?.role === 'user' ? last.text : undefined;
-  const answers = savedRun.interrupts.map((id): [string, AnswerWay, Given] => [
+  const answers = savedRun.interrupts.map((id): [string, AnswerWay, AnswerInput] => [
     id,
     wayOf(savedRun, id),
     { answer: run.resume.find(({ interruptId }) => interruptId === id), text },
@@ -48,9 +48,9 @@ export function answersOfRun(
 const wayOf = (savedRun: SavedRun, id: string): AnswerWay =>
   savedRun.ways && Object.hasOwn(savedRun.ways, id) ? (savedRun.ways[id] ?? {}) : {};
 
-function entryOf([interruptId, { form }, given]: [string, AnswerWay, Given]): JsonObject {
-  const { answer } = given;
-  if (form) return { interruptId, status: 'resolved', payload: formValueOf(form, given) };
+function entryOf([interruptId, { form }, answerInput]: [string, AnswerWay, AnswerInput]): JsonObject {
+  const { answer } = answerInput;
+  if (form) return { interruptId, status: 'resolved', payload: formValueOf(form, answerInput) };
   return {
     interruptId,
     status: answer?.status ?? 'cancelled',
@@ -58,28 +58,31 @@ function entryOf([interruptId, { form }, given]: [string, AnswerWay, Given]): Js
   };
 }
 
-function commandOf(commands: readonly [string, AnswerWay, Given][]): JsonObject {
+function commandOf(commands: readonly [string, AnswerWay, AnswerInput][]): JsonObject {
   const suspended = commands.find(([, way]) => way.suspended);
   if (suspended) {
     // Mastra goes on with one tool at a time, and takes `false` for a tool that is not to run.
     const [, { suspended: interruptEvent }, { answer }] = suspended;
     return { resume: answer?.status === 'resolved' ? answer.payload : false, interruptEvent };
   }
-  const [[, way, given] = ['', {}, { answer: undefined, text: undefined }] as const, ...others] = commands;
-  if (others.length === 0) return { resume: escaped(plainValue(way, given)) };
+  const [[, way, answerInput] = ['', {}, { answer: undefined, text: undefined }] as const, ...others] =
+    commands;
+  if (others.length === 0) return { resume: escaped(plainValue(way, answerInput)) };
   return { resume: Object.fromEntries(commands.map(([id, one, of]) => [id, plainValue(one, of)])) };
 }
 
-const plainValue = ({ form }: AnswerWay, given: Given): unknown => {
-  if (form) return formValueOf(form, given);
-  return given.answer?.status === 'resolved' ? given.answer.payload : (given.text ?? { approved: false });
+const plainValue = ({ form }: AnswerWay, answerInput: AnswerInput): unknown => {
+  if (form) return formValueOf(form, answerInput);
+  return answerInput.answer?.status === 'resolved'
+    ? answerInput.answer.payload
+    : (answerInput.text ?? { approved: false });
 };
 
 /** LangGraph parses a text that is JSON. */
 const escaped = (value: unknown): unknown =>
   typeof value === 'string' && parseJson(value) !== undefined ? JSON.stringify(value) : value;
 
-function formValueOf({ type, count }: AnswerForm, { answer, text }: Given): unknown {
+function formValueOf({ type, count }: AnswerForm, { answer, text }: AnswerInput): unknown {
   const isApproved = isApproval(answer);
   if (type === 'decisions') {
     const decision = isApproved ? { type: 'approve' } : { type: 'reject', message: refusalText(text) };

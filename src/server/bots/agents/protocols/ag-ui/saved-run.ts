@@ -39,15 +39,15 @@ export interface SavedRun {
 export const stateBytes = savedStateBytes - 4_000;
 
 export function savedRunOf(value: unknown): SavedRun {
-  const kept = objectOf(value) ?? {};
+  const stored = objectOf(value) ?? {};
   return {
-    ...('state' in kept ? { state: kept.state } : {}),
-    messages: objectsOf(kept.messages),
-    interrupts: idsOf(kept.interrupts),
-    calls: idsOf(kept.calls),
-    ...(objectOf(kept.ways) ? { ways: kept.ways as Record<string, AnswerWay> } : {}),
-    ...(Array.isArray(kept.answers) ? { answers: knownAnswersOf(kept.answers) } : {}),
-    ...(idOf(kept.threadId) === undefined ? {} : { threadId: idOf(kept.threadId) }),
+    ...('state' in stored ? { state: stored.state } : {}),
+    messages: objectsOf(stored.messages),
+    interrupts: idsOf(stored.interrupts),
+    calls: idsOf(stored.calls),
+    ...(objectOf(stored.ways) ? { ways: stored.ways as Record<string, AnswerWay> } : {}),
+    ...(Array.isArray(stored.answers) ? { answers: knownAnswersOf(stored.answers) } : {}),
+    ...(idOf(stored.threadId) === undefined ? {} : { threadId: idOf(stored.threadId) }),
   } as SavedRun;
 }
 
@@ -61,9 +61,9 @@ export function threadIdOf({ threadId, conversationId, state }: AgentRun): strin
 }
 
 /** The messages of the turn before this run, with the results of its calls; none in a new turn. */
-export function earlierMessages(run: AgentRun, kept: SavedRun): JsonObject[] {
+export function earlierMessages(run: AgentRun, saved: SavedRun): JsonObject[] {
   if (run.resume.length === 0) return [];
-  return [...kept.messages, ...kept.calls.map((id) => resultOf(run, id))];
+  return [...saved.messages, ...saved.calls.map((id) => resultOf(run, id))];
 }
 
 /** The message with the result of a call. */
@@ -91,7 +91,7 @@ export interface RunMessages {
   /** A value that the provider of the agent wants back. */
   encrypted(subtype: unknown, id: string, value: string): void;
   /** Returns the data for the next run. Undefined if not even the open calls fit. */
-  saved(left: Omit<SavedRun, 'messages'>): SavedRun | undefined;
+  saved(rest: Omit<SavedRun, 'messages'>): SavedRun | undefined;
 }
 
 /** Collects the messages of a run after `earlier`, those of its turn before it. */
@@ -111,8 +111,8 @@ export function createRunMessages(
   }
 
   function message(id: string, role: string): JsonObject | undefined {
-    const known = ids.get(id);
-    if (known) return known.role === role ? known : undefined;
+    const existing = ids.get(id);
+    if (existing) return existing.role === role ? existing : undefined;
     if (messages.length >= maxMessages || !take(id.length)) return undefined;
     const added: JsonObject = { id, role };
     messages.push(added);
@@ -180,9 +180,10 @@ const isValid = ({ role, content, toolCallId, toolCalls }: JsonObject): boolean 
   return typeof content === 'string' && (role !== 'tool' || toolCallId !== undefined);
 };
 
-// The content of messages of AG-UI: a text, or a list of parts.
-
-/** Returns the text of the content; undefined if it is not valid. Pictures, sounds and files are left out. */
+/**
+ * Returns the text of the content of a message, which is a text or a list of parts; undefined if it is not valid. Pictures,
+ * sounds and files are left out.
+ */
 export function contentText(content: unknown): string | undefined {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return undefined;
@@ -191,10 +192,10 @@ export function contentText(content: unknown): string | undefined {
     .join('');
 }
 
-// The ids that an agent has given to its answers. An agent that keeps the thread itself (LangGraph) adds messages whose ids it does not
-// know, so that each answer would be in its thread twice.
-
-/** The id of an answer, and the digest of its text. */
+/**
+ * The id that an agent gave to an answer, and the digest of the text. An agent that keeps the thread itself (LangGraph) adds
+ * messages with unknown ids, so that each answer would be in its thread twice.
+ */
 export type KnownAnswer = [id: string, digest: string];
 
 /** Answers whose ids are kept, and characters of an id. */
@@ -209,32 +210,31 @@ export const knownAnswersOf = (value: unknown): KnownAnswer[] =>
   Array.isArray(value)
     ? value.flatMap((one: unknown): KnownAnswer[] => {
         const [id, digest] = (Array.isArray(one) ? one : []) as unknown[];
-        const known = idOf(id);
-        return known !== undefined && typeof digest === 'string' ? [[known, digest]] : [];
+        const validId = idOf(id);
+        return validId !== undefined && typeof digest === 'string' ? [[validId, digest]] : [];
       })
     : [];
 
 /** Adds an answer, which consists of these messages of the agent. The last one gives it its id. */
 export function withAnswer(
-  known: readonly KnownAnswer[],
+  answers: readonly KnownAnswer[],
   texts: readonly { id: string; text: string }[],
 ): KnownAnswer[] {
   const last = texts.at(-1);
-  if (!last || last.id.length > maxId) return [...known];
-  return [...known, [last.id, digestOf(texts.map(({ text }) => text).join(''))] as KnownAnswer].slice(
+  if (!last || last.id.length > maxId) return [...answers];
+  return [...answers, [last.id, digestOf(texts.map(({ text }) => text).join(''))] as KnownAnswer].slice(
     -maxAnswers,
   );
 }
 
 /** The id of a message for the agent: its own id of an answer, otherwise ours. */
-export function idForAgent({ id, role, text }: HistoryMessage, known: readonly KnownAnswer[]): string {
-  if (role !== 'assistant' || known.length === 0) return id;
+export function idForAgent({ id, role, text }: HistoryMessage, answers: readonly KnownAnswer[]): string {
+  if (role !== 'assistant' || answers.length === 0) return id;
   const digest = digestOf(text);
-  return known.findLast(([, one]) => one === digest)?.[0] ?? id;
+  return answers.findLast(([, one]) => one === digest)?.[0] ?? id;
 }
 
-// The state of an agent that the server keeps for the next run.
-
+/** The state of an agent that the server keeps for the next run. */
 export interface KeptState {
   change(value: unknown): void;
   /** The state as the agent left it, to which its next change belongs. */

@@ -61,10 +61,10 @@ export function createShownTexts(): ShownTexts {
     add(id, text, isNew = false) {
       characters += text.length;
       if (characters > maxShownCharacters) return;
-      const known = isNew ? undefined : byId.get(id);
-      if (known) {
-        known.text += text;
-        known.plain += plainText(text);
+      const existing = isNew ? undefined : byId.get(id);
+      if (existing) {
+        existing.text += text;
+        existing.plain += plainText(text);
       } else if (all.length < maxShown) {
         const added = { id, text, plain: plainText(text) };
         all.push(added);
@@ -123,18 +123,18 @@ function unseenTexts(
 
 /** Tells whether a text was shown, as one message or as several that follow each other. Each counts once. */
 function seenTexts(texts: readonly string[]) {
-  const left = texts.filter((text) => text !== '');
+  const remaining = texts.filter((text) => text !== '');
   return {
     has(text: string): boolean {
       const wanted = plainText(text);
-      for (let begin = 0; begin < left.length; begin += 1) {
+      for (let begin = 0; begin < remaining.length; begin += 1) {
         let length = 0;
-        for (let end = begin; end < left.length; end += 1) {
-          const piece = left[end] ?? '';
+        for (let end = begin; end < remaining.length; end += 1) {
+          const piece = remaining[end] ?? '';
           if (!wanted.startsWith(piece, length)) break;
           length += piece.length;
           if (length < wanted.length) continue;
-          left.splice(begin, end - begin + 1);
+          remaining.splice(begin, end - begin + 1);
           return true;
         }
       }
@@ -159,12 +159,11 @@ const callsOf = ({ role, toolCalls }: JsonObject): SnapshotCall[] =>
     ? []
     : objectsOf(toolCalls).flatMap(({ id, function: made }) => {
         const { name, arguments: input } = objectOf(made) ?? {};
-        const known = idOf(id);
-        return known === undefined ? [] : [{ id: known, name, input: textOf(input) ?? '' }];
+        const validId = idOf(id);
+        return validId === undefined ? [] : [{ id: validId, name, input: textOf(input) ?? '' }];
       });
 
-// The texts of the agent's own messages in one turn.
-
+/** The texts of the agent's own messages in one turn. */
 export interface OwnTexts {
   /** A piece of a message. `isRest`: of one that may have ended; otherwise text after its end is another message of the same id. */
   write(id: string | undefined, delta: unknown, emit: Emit, isRest?: boolean): void;

@@ -1,6 +1,6 @@
 // Tests what a snapshot of messages adds to the stream of a run, ids that are used again, large states and busy agents.
 import { describe, expect, test } from 'vitest';
-import { answerOf, callsOf, keptOf, readAll, runOf } from '../testing.ts';
+import { answerOf, callsOf, readAll, runOf, savedStateOf } from '../testing.ts';
 import { agUi } from './ag-ui.ts';
 
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' };
@@ -130,7 +130,7 @@ describe('a state that is too large', () => {
 
   test('is kept without its messages, which each request has', () => {
     const events = [{ type: 'STATE_SNAPSHOT', snapshot: { cart: ['A-1'], messages: [{ content: large }] } }];
-    expect(keptOf(read(events))).toMatchObject({ state: { cart: ['A-1'] } });
+    expect(savedStateOf(read(events))).toMatchObject({ state: { cart: ['A-1'] } });
     expect(droppedIn(events)).toBe(0);
   });
 
@@ -139,7 +139,7 @@ describe('a state that is too large', () => {
     expect(droppedIn(events)).toBe(70_012);
     const smaller = { type: 'STATE_DELTA', delta: [{ op: 'replace', path: '/large', value: 'x' }] };
     expect(droppedIn([...events, smaller])).toBe(0);
-    expect(keptOf(read([...events, smaller]))).toMatchObject({ state: { large: 'x' } });
+    expect(savedStateOf(read([...events, smaller]))).toMatchObject({ state: { large: 'x' } });
   });
 });
 
@@ -163,7 +163,7 @@ test('an agent that keeps the thread gets its answers with its own ids', () => {
   const next = of('message_3', 'user', 'Thanks');
   const idsAfter = (events: readonly object[]) => {
     const history = [...runOf().history, answer, { ...answer, id: 'message_4' }, next];
-    const { messages } = agUi.request(runOf({ state: keptOf(read(events)), history }));
+    const { messages } = agUi.request(runOf({ state: savedStateOf(read(events)), history }));
     return (messages as { id: string }[]).map(({ id }) => id);
   };
   expect(idsAfter([...stream, snapshot(user)])).toEqual(['message_1', 'lg2', 'message_4', 'message_3']);

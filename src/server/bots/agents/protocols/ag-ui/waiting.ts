@@ -35,9 +35,9 @@ export interface Waiting {
 const reasons: readonly AskedInterrupt['reason'][] = ['tool_call', 'input_required', 'confirmation'];
 
 /** Reads the interrupts of RUN_FINISHED, each once. */
-export function interruptsOfOutcome(given: unknown, calls: ToolCalls, emit: Emit): Waiting {
+export function interruptsOfOutcome(value: unknown, calls: ToolCalls, emit: Emit): Waiting {
   const waiting: Waiting = { interrupts: [], ways: {} };
-  for (const event of objectsOf(given).slice(0, maxInterrupts)) {
+  for (const event of objectsOf(value).slice(0, maxInterrupts)) {
     const id = idOf(event.id);
     if (id === undefined || waiting.interrupts.some((one) => one.id === id)) continue;
     const call = callOf(event.toolCallId, calls, emit);

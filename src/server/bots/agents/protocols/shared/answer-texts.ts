@@ -24,7 +24,7 @@ export interface AnswerTexts {
 }
 
 export function createAnswerTexts(): AnswerTexts {
-  const known = new Set<string>();
+  const knownIds = new Set<string>();
   /** The message that is written, and those that wait. */
   let current: string | undefined;
   const waiting = new Map<string, { text: string; isClosed: boolean }>();
@@ -61,7 +61,7 @@ export function createAnswerTexts(): AnswerTexts {
   return {
     write(id, delta, emit) {
       if (delta === '') return;
-      if (known.size < maxTexts) known.add(id);
+      if (knownIds.size < maxTexts) knownIds.add(id);
       if (current === undefined || current === id) {
         current = id;
         return send(id, delta, emit);
@@ -89,14 +89,12 @@ export function createAnswerTexts(): AnswerTexts {
       waitingLength = 0;
       current = undefined;
     },
-    has: (id) => known.has(id),
+    has: (id) => knownIds.has(id),
     get length() {
       return length;
     },
   };
 }
-
-// Reads the reasoning of an agent: each item begins a paragraph.
 
 export interface Reasoning {
   write(id: string, delta: string, emit: Emit): void;
@@ -104,6 +102,7 @@ export interface Reasoning {
   readonly last: string | undefined;
 }
 
+/** Reads the reasoning of an agent: each item begins a paragraph. */
 export function createReasoning(): Reasoning {
   let last: string | undefined;
   return {

@@ -6,7 +6,7 @@ import { agUi } from '../ag-ui/ag-ui.ts';
 import { applyPatch } from '../ag-ui/json-patch.ts';
 import { aiSdk } from '../ai-sdk.ts';
 import { openaiResponses } from '../openai-responses.ts';
-import { keptOf, pageTool, readAll, readStream, runOf, streamOf } from '../testing.ts';
+import { pageTool, readAll, readStream, runOf, savedStateOf, streamOf } from '../testing.ts';
 import { lineOf, parseJson, savedStateBytes, webAddressOf } from './values.ts';
 
 const words = (text: string) => text.trim().split(/\s+/);
@@ -206,7 +206,7 @@ describe.each(protocols.map((protocol) => [protocol.name, protocol] as const))('
         const resume = [{ interruptId: 'a', toolId: 'b', status: 'resolved' as const, payload }];
         const next = {
           ...run,
-          state: keptOf(found) ?? { message: payload, messages: payload, items: payload },
+          state: savedStateOf(found) ?? { message: payload, messages: payload, items: payload },
           resume,
         };
         expect(isJson(protocol.request(next))).toBe(true);

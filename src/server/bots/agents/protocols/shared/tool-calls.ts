@@ -48,16 +48,16 @@ export function createToolCalls(): ToolCalls {
 
   const toolCalls: ToolCalls = {
     begin(id, name, title, emit) {
-      const known = lineOf(name);
-      if (known === undefined || calls.has(id) || calls.size >= limits.parts.parts) return;
-      calls.set(id, { id, name: known, text: '', input: undefined, state: 'input' });
+      const line = lineOf(name);
+      if (line === undefined || calls.has(id) || calls.size >= limits.parts.parts) return;
+      calls.set(id, { id, name: line, text: '', input: undefined, state: 'input' });
       const words = lineOf(title);
-      emit({ type: 'tool', id, name: known, ...(words === undefined ? {} : { title: words }) });
+      emit({ type: 'tool', id, name: line, ...(words === undefined ? {} : { title: words }) });
     },
     know(id, name, input) {
-      const known = lineOf(name);
-      if (known === undefined || calls.has(id) || calls.size >= limits.parts.parts) return;
-      calls.set(id, { id, name: known, text: '', input, state: 'ready', isEarlier: true });
+      const line = lineOf(name);
+      if (line === undefined || calls.has(id) || calls.size >= limits.parts.parts) return;
+      calls.set(id, { id, name: line, text: '', input, state: 'ready', isEarlier: true });
     },
     append(id, delta) {
       const call = calls.get(id);
@@ -65,12 +65,12 @@ export function createToolCalls(): ToolCalls {
       length += delta.length;
       if (length <= inputLength) call.text += delta;
     },
-    complete(id, emit, given) {
+    complete(id, emit, read) {
       const call = calls.get(id);
       if (call?.state !== 'input') return;
       // A call with an incomplete input must never be run.
       if (length > inputLength) return toolCalls.settle(id, 'tool-error', emit);
-      call.input = given ? given.value : inputOfText(call.text);
+      call.input = read ? read.value : inputOfText(call.text);
       call.state = 'ready';
       emit({ type: 'tool-input', id, input: call.input });
     },

@@ -1,0 +1,168 @@
+// The frame of the console: the navigation, and the section that the address names.
+import type { ComponentType } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { settingsPages } from '../inbox/app/state/route.ts';
+import { Icon, type IconName } from '../ui/Icon.tsx';
+import { Loading, Problem } from '../ui/Page.tsx';
+import { t } from '../ui/texts.ts';
+import { Toasts } from '../ui/toast.tsx';
+import { useConsole } from './console.ts';
+import { Link } from './Link.tsx';
+import { type ConsolePage, type ConsoleRoute, consoleAddressOf, type ScreenProps } from './route.ts';
+import { sections } from './sections.ts';
+
+/** The parts of the navigation: the sections, and two views of the inbox. */
+type Place = ConsolePage | 'inbox' | 'reports';
+
+/** The place of an address. Canned answers, hours and teams are a part of the inbox, but belong to the team. */
+function placeOf(search: string, route: ConsoleRoute | undefined): Place {
+  if (route) return route.page;
+  const query = new URLSearchParams(search);
+  if (settingsPages.some((page) => page === query.get('settings'))) return 'team';
+  return query.has('report') ? 'reports' : 'inbox';
+}
+
+export function Shell() {
+  const console = useConsole();
+  const { router, may } = console;
+  const route = router.route.value;
+  const place = placeOf(router.search.value, route);
+  const hasInbox = may('inbox.read');
+  /** Where the inbox was left: its link leads there. */
+  const inboxAddress = useRef('');
+  if (!route && place === 'inbox') inboxAddress.current = router.search.value;
+
+  const pages = (['start', 'bots', 'team', 'settings', 'account'] as const).filter((page) => {
+    const { permission } = sections[page];
+    return permission === undefined || may(permission);
+  });
+  /** A member who may not read the inbox begins with the first section. */
+  const first = pages.find((page) => page !== 'start') ?? 'account';
+  useEffect(() => {
+    if (!route && !hasInbox) router.go({ page: first }, { replace: true });
+  }, [route, hasInbox, first, router]);
+
+  const item = (to: Place, icon: IconName, name: string, address: string) => (
+    <li key={to}>
+      <Link to={address} aria-current={place === to ? 'page' : undefined}>
+        <Icon name={icon} />
+        <span>{name}</span>
+      </Link>
+    </li>
+  );
+  const sectionItem = (page: ConsolePage) => {
+    const { icon, name } = sections[page];
+    return item(page, icon, name(), consoleAddressOf({ page }));
+  };
+  const { member, workspace } = console.member.value;
+  return (
+    <div class="console" data-place={place}>
+      <nav class="rail" aria-label={t('Console')}>
+        <p class="workspace" title={workspace.name}>
+          {workspace.name}
+        </p>
+        <ul>
+          {hasInbox && item('inbox', 'inbox', t('Inbox'), inboxAddress.current)}
+          {pages.includes('bots') && sectionItem('bots')}
+          {pages.includes('team') && sectionItem('team')}
+          {hasInbox && may('reports.read') && item('reports', 'chart', t('Reports'), '?report=')}
+          {pages.includes('settings') && sectionItem('settings')}
+          <li class="grow" />
+          {pages.includes('start') && sectionItem('start')}
+          <li>
+            <Link to={{ page: 'account' }} aria-current={place === 'account' ? 'page' : undefined}>
+              <span class="initial" aria-hidden="true">
+                {(member.displayName || member.email).slice(0, 1).toUpperCase()}
+              </span>
+              <span>{t('Account')}</span>
+            </Link>
+          </li>
+        </ul>
+      </nav>
+      {hasInbox && <InboxSection isShown={!route} />}
+      {route && <Screen key={route.page} route={route} />}
+      <NamePrompt />
+      <Toasts />
+    </div>
+  );
+}
+
+/** Asks for a name, with code that is loaded only for a member without one. */
+function NamePrompt() {
+  const { member, may } = useConsole();
+  const [loaded, setLoaded] = useState<ComponentType>();
+  const isNeeded = !member.value.member.displayName && may('inbox.write');
+  useEffect(() => {
+    if (!isNeeded) return;
+    import('./account/NameDialog.tsx').then(
+      ({ NameDialog }) => setLoaded(() => NameDialog),
+      // The account has the field, too.
+      () => {},
+    );
+  }, [isNeeded]);
+  const Dialog = loaded;
+  return Dialog ? <Dialog /> : null;
+}
+
+/** The inbox, which is created when it is first shown, and goes on following the server while another section is shown. */
+function InboxSection({ isShown }: { isShown: boolean }) {
+  const console = useConsole();
+  const root = useRef<HTMLDivElement>(null);
+  const [isOpened, setIsOpened] = useState(isShown);
+  const [hasFailed, setHasFailed] = useState(false);
+  if (isShown && !isOpened) setIsOpened(true);
+  useEffect(() => {
+    if (!isOpened || hasFailed) return;
+    let unmount: (() => void) | undefined;
+    let isGone = false;
+    import('../inbox/app/main.tsx').then(
+      ({ mountInbox }) => {
+        if (!isGone && root.current) unmount = mountInbox(root.current, console.member.peek(), console.leave);
+      },
+      () => setHasFailed(true),
+    );
+    return () => {
+      isGone = true;
+      unmount?.();
+    };
+  }, [isOpened, hasFailed, console]);
+  return (
+    <>
+      <div class="section-root" id="inbox" hidden={!isShown || hasFailed} ref={root} />
+      {isShown && hasFailed && (
+        <main class="screen">
+          <Problem text={t('This section could not be loaded.')} onRetry={() => setHasFailed(false)} />
+        </main>
+      )}
+    </>
+  );
+}
+
+function Screen({ route }: { route: ConsoleRoute }) {
+  const { may } = useConsole();
+  const [loaded, setLoaded] = useState<ComponentType<ScreenProps>>();
+  const [hasFailed, setHasFailed] = useState(false);
+  const { load, permission } = sections[route.page];
+  useEffect(() => {
+    if (hasFailed) return;
+    load().then(
+      ({ Screen }) => setLoaded(() => Screen),
+      () => setHasFailed(true),
+    );
+  }, [load, hasFailed]);
+  const Loaded = loaded;
+  const isRefused = permission !== undefined && !may(permission);
+  return (
+    <main class="screen">
+      {isRefused ? (
+        <Problem text={t('Your role does not include this section.')} />
+      ) : Loaded ? (
+        <Loaded route={route} />
+      ) : hasFailed ? (
+        <Problem text={t('This section could not be loaded.')} onRetry={() => setHasFailed(false)} />
+      ) : (
+        <Loading />
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,59 @@
+// @vitest-environment jsdom
+// Tests of the page of the visitor in the pane: its address is a link only if it leads to a page.
+import { signal } from '@preact/signals';
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { expect, test } from 'vitest';
+import { useRoot } from '../drawing.testing.ts';
+import type { Inbox } from '../inbox.ts';
+import { createStore } from '../state/store.ts';
+import { rowOf } from '../state/testing.ts';
+import { VisitorPane } from './VisitorPane.tsx';
+
+const root = useRoot();
+const me = { memberId: 'ada', permissions: ['inbox.read'] };
+
+async function draw() {
+  let time = 0;
+  const store = createStore(me, () => time);
+  store.receiveRows([rowOf('a')]);
+  const router = { route: signal({ list: 'all', conversationId: 'a' }) };
+  const inbox = { ...{ me, store, router }, team: { nameOf: () => undefined } } as unknown as Inbox;
+  await act(() => render(<VisitorPane inbox={inbox} id="a" />, root()));
+  const shown = () => root().querySelector<HTMLElement>('.shared-page');
+  return {
+    shown,
+    tell: (page: { url: string; title?: string }) =>
+      act(() =>
+        store.receiveSignal({ type: 'inbox_page', data: { conversationId: 'a', timeout: 25_000, page } }),
+      ),
+    pass: (ms: number) =>
+      act(() => {
+        time += ms;
+        store.tick();
+      }),
+  };
+}
+
+test('the page and whether the visitor is online are shown, and follow the visitor', async () => {
+  const { shown, tell, pass } = await draw();
+  expect(shown()).toBeNull();
+  await tell({ url: 'https://shop.example/cart', title: 'Cart' });
+  expect(shown()?.textContent).toContain('Online now');
+  expect(shown()?.textContent).toContain('Cart');
+  const link = () => shown()?.querySelector('a');
+  expect(link()?.href).toBe('https://shop.example/cart');
+  expect(link()?.rel).toBe('noopener noreferrer nofollow');
+  expect(link()?.textContent).toContain('shop.example/cart');
+  await tell({ url: 'https://shop.example/pay' });
+  expect(link()?.href).toBe('https://shop.example/pay');
+  await pass(25_000);
+  expect(shown()?.textContent).toContain('Not online');
+});
+
+test('an address of another kind is no link', async () => {
+  const { shown, tell } = await draw();
+  await tell({ url: 'javascript:alert(1)', title: '<b>Cart</b>' });
+  expect(shown()?.querySelector('a')).toBeNull();
+  expect(shown()?.textContent).toContain('<b>Cart</b>');
+});
