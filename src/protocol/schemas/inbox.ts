@@ -158,6 +158,14 @@ const row = describedObject(
     lastSeq: described(count, 'The sequence number of the last change of the conversation.'),
     preview: described(v.string(), 'The beginning of the last message as plain text.'),
     lastAuthor: v.picklist(authorKinds),
+    humanMessage: maybe(
+      v.object({
+        preview: described(v.string(), 'The beginning as plain text.'),
+        author: v.picklist(['visitor', 'person']),
+        name: maybe(v.string(), 'The name of the person; left out of members without a name.'),
+      }),
+      'The last message that the bot did not write; left out if that is `preview` of the visitor, or there is none.',
+    ),
     tags: v.array(v.string()),
     rating: maybe(
       v.picklist(rowRatings),

@@ -119,6 +119,14 @@ export interface InboxRow {
   /** The beginning of the last message as plain text. */
   preview: string;
   lastAuthor: 'visitor' | 'bot' | 'person';
+  /** The last message that the bot did not write; left out if that is `preview` of the visitor, or there is none. */
+  humanMessage?: {
+    /** The beginning as plain text. */
+    preview: string;
+    author: 'visitor' | 'person';
+    /** The name of the person; left out of members without a name. */
+    name?: string;
+  };
   tags: string[];
   /**
    * How the visitor has rated last: an answer of the bot, among the last 50 messages, by the time of the message, or a

@@ -45,7 +45,7 @@ export function serializeMessage(
 }
 
 /** The author of a message, as visitors see them. */
-export function authorOf({ isBot, author }: MessageRow): MessageAuthor {
+export function authorOf({ isBot, author }: Pick<MessageRow, 'isBot' | 'author'>): MessageAuthor {
   if (isBot === 1) return { kind: 'bot' };
   if (author === null) return { kind: 'visitor' };
   const { name, pictureUrl } = JSON.parse(author) as Person;

@@ -13,6 +13,7 @@ import type { FileRow } from '../storage/files/files.ts';
 import type { BotRecord } from '../storage/inbox/bot-list.ts';
 import type { CannedAnswerRow } from '../storage/inbox/canned-answers.ts';
 import type { ActivityRow } from '../storage/inbox/handoffs.ts';
+import { type HumanMessage, lastHumanMessages } from '../storage/inbox/human-messages.ts';
 import type { InboxRecord } from '../storage/inbox/lists.ts';
 import { colleagueNamesOf, colleagueNamesOfPersons, type InboxMemberRow } from '../storage/inbox/members.ts';
 import type { NoteRow } from '../storage/inbox/new-note.ts';
@@ -33,10 +34,17 @@ export async function serializeRows(tx: Tx, records: readonly InboxRecord[]): Pr
   const ids = records.map(({ conversationId }) => conversationId);
   const tags = await inboxTagsOf(tx, ids);
   const mentions = await mentionsIn(tx, ids);
+  const others = records.filter(({ lastAuthor }) => lastAuthor !== 'visitor');
+  const messages = await lastHumanMessages(
+    tx,
+    others.map(({ conversationId }) => conversationId),
+  );
+  const human = new Map(messages.map((message) => [message.conversationId, message]));
   return records.map((record) => {
     const mentioned = mentions.get(record.conversationId);
     return {
       ...serializeRow(record, tags.get(record.conversationId) ?? []),
+      ...humanMessageIn(human.get(record.conversationId)),
       ...(mentioned ? { mentions: mentioned.members } : {}),
       ...(mentioned?.unseen.length ? { unseenMentions: mentioned.unseen } : {}),
     };
@@ -69,6 +77,20 @@ function serializeRow(record: InboxRecord, tags: string[]): InboxRow {
     // Rows of earlier versions have the addresses of files.
     preview: withoutFileAddresses(record.lastPreview),
     lastAuthor: record.lastAuthor,
+  };
+}
+
+/** The last message of a visitor or a person. It is read, and not stored: what is deleted or superseded is in no row. */
+function humanMessageIn(message: HumanMessage | undefined): Pick<InboxRow, 'humanMessage'> {
+  if (!message) return {};
+  const { lastPreview, lastAuthor } = shownOf(message);
+  const { name } = lastAuthor === 'person' ? authorOf(message) : {};
+  return {
+    humanMessage: {
+      preview: lastPreview,
+      author: lastAuthor === 'person' ? 'person' : 'visitor',
+      ...(name === undefined || isPublicName(name) ? {} : { name }),
+    },
   };
 }
 
