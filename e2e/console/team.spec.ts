@@ -41,7 +41,8 @@ test('a member is invited with a link, accepts it, gets another role, and is rem
 
   await page.getByLabel('Search by name or e-mail address').fill(email.slice(0, 12).toUpperCase());
   await expect(page.getByRole('row')).toHaveCount(2);
-  await row.getByRole('button', { name: `Change ${email}` }).click();
+  await row.getByRole('button', { name: `Actions for ${email}` }).click();
+  await page.getByRole('menuitem', { name: `Change ${email}` }).click();
   await dialog.getByLabel('Name').fill('Max Muster');
   await dialog.getByRole('radio', { name: /^Manager/ }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -50,7 +51,8 @@ test('a member is invited with a link, accepts it, gets another role, and is rem
   await theirs.reload();
   await expect(theirs.getByRole('button', { name: 'Invite a member' })).toBeVisible();
 
-  await row.getByRole('button', { name: 'Remove Max Muster' }).click();
+  await row.getByRole('button', { name: 'Actions for Max Muster' }).click();
+  await page.getByRole('menuitem', { name: 'Remove Max Muster' }).click();
   await expect(dialog).toContainText('Conversations that they answer wait again');
   await dialog.getByRole('button', { name: 'Remove the member' }).click();
   await expect(row).toHaveCount(0);
@@ -77,10 +79,12 @@ test('a manager gives roles up to their own, gets no link, and cannot change an 
   await expect(page.getByRole('row')).toHaveCount(2);
   await expect(page.getByText('Has a higher role than you')).toBeVisible();
   await search.fill(low ?? '');
-  await page.getByRole('button', { name: `A link for ${low}` }).click();
+  await page.getByRole('button', { name: `Actions for ${low}` }).click();
+  await page.getByRole('menuitem', { name: `A link for ${low}` }).click();
   await expect(dialog).toContainText('only administrators see links');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await page.getByRole('button', { name: `Change ${low}` }).click();
+  await page.getByRole('button', { name: `Actions for ${low}` }).click();
+  await page.getByRole('menuitem', { name: `Change ${low}` }).click();
   await expect(dialog.getByRole('radio')).toHaveCount(5);
   // They have become an administrator in the meantime.
   await admin.updateWorkspaceMember({ id: lowId, role: 'administrator' });

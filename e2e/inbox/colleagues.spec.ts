@@ -63,7 +63,7 @@ test('what the visitor, colleagues and managers change is shown at once, and of 
   const states = await pane.evaluateHandle((element) => {
     const seen = new Set<string>();
     const note = () => {
-      const [name, city] = [...element.querySelectorAll('dd')].map(({ textContent }) => textContent);
+      const [name, city] = ['.profile .name', 'dd'].map((of) => element.querySelector(of)?.textContent);
       seen.add(`${name} of ${city}`);
     };
     note();

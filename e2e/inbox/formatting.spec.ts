@@ -62,6 +62,8 @@ test('on a phone a button shows the formats, which the arrow keys reach', async 
   await expect(inbox.composer).toBeVisible();
   const bar = page.getByRole('toolbar', { name: 'Formatting' });
   await expect(bar).toBeHidden();
+  // The tools are shown with the focus.
+  await inbox.composer.tap();
   await page.getByRole('button', { name: 'Formatting' }).click();
   await expect(bar).toBeVisible();
   for (const button of await bar.getByRole('button').all()) await expect(button).toBeInViewport();

@@ -15,7 +15,7 @@ test('a member who reads along sees on which page the visitor is, and that they 
   const { origin } = new URL(chat.page.url());
   const inbox = await openInbox(await member('Ada'), `?list=bot&conversation=${conversationId}`);
   const shown = inbox.page.locator('.shared-page');
-  await expect(shown).toContainText('Online now');
+  await expect(inbox.page.locator('.visitor .presence')).toHaveText('Online now');
   await expect(shown).toContainText('Shop');
   await expect(shown.getByRole('link')).toHaveAttribute('href', `${origin}/shop`);
   expect(await inbox.violations()).toEqual([]);

@@ -2,6 +2,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { settingsPages } from '../inbox/app/state/route.ts';
+import { Avatar } from '../ui/Avatar.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { Loading, Problem } from '../ui/Page.tsx';
 import { t } from '../ui/texts.ts';
@@ -59,7 +60,10 @@ export function Shell() {
     <div class="console" data-place={place}>
       <nav class="rail" aria-label={t('Console')}>
         <p class="workspace" title={workspace.name}>
-          {workspace.name}
+          <svg class="product" viewBox="0 0 32 32" aria-hidden="true">
+            <path d="M6 4h20a4 4 0 0 1 4 4v12a4 4 0 0 1-4 4H14l-7 6v-6H6a4 4 0 0 1-4-4V8a4 4 0 0 1 4-4z" />
+          </svg>
+          <span>{workspace.name}</span>
         </p>
         <ul>
           {hasInbox && item('inbox', 'inbox', t('Inbox'), inboxAddress.current)}
@@ -71,9 +75,7 @@ export function Shell() {
           {pages.includes('start') && sectionItem('start')}
           <li>
             <Link to={{ page: 'account' }} aria-current={place === 'account' ? 'page' : undefined}>
-              <span class="initial" aria-hidden="true">
-                {(member.displayName || member.email).slice(0, 1).toUpperCase()}
-              </span>
+              <Avatar name={member.displayName || member.email} />
               <span>{t('Account')}</span>
             </Link>
           </li>

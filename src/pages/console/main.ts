@@ -7,16 +7,6 @@ import { readLink, showLink, showSignIn } from '../session/sign-in.ts';
 import { rememberSignedIn } from '../session/signed-in.ts';
 import { t, useWantedLanguage } from '../ui/texts.ts';
 
-/** The style sheet of the card: its rules for elements are not those of the console. */
-const cardSheet = document.querySelector<HTMLLinkElement>('link[rel="stylesheet"]');
-
-/** Uses the style sheet of the card, or those of the console, which are loaded with its code. */
-function useStyles(isCard: boolean): void {
-  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')) {
-    link.disabled = (link === cardSheet) !== isCard;
-  }
-}
-
 /**
  * Loads and draws the console. Rejects if its code cannot be loaded or run, and then the card is still there. `onEnd`: the session has
  * ended; with the reason if it is not the member's wish.
@@ -27,7 +17,6 @@ async function openConsole(signedIn: SignedIn, onEnd: (text?: string) => void): 
   const root = create('div', { id: 'app' });
   let unmount = () => {};
   const show = (isCard: boolean) => {
-    useStyles(isCard);
     if (card) card.hidden = !isCard;
   };
   const leave = () => {

@@ -16,10 +16,10 @@ export function create<N extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A button that calls `onPress`; `kind` is the class of its style. */
+/** A button that calls `onPress`; `kind` is the class of its style, if it is not an ordinary one. */
 export function button(
   text: string,
-  kind: 'main' | 'plain' | 'quiet',
+  kind: 'main' | 'quiet' | undefined,
   onPress?: () => void,
 ): HTMLButtonElement {
   const element = create('button', { type: onPress ? 'button' : 'submit', class: kind }, text);

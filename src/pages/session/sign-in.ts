@@ -78,7 +78,7 @@ export function showSignIn(
         location.assign(url);
       });
     },
-    button(t('Sign in with {service}', { service: name }), 'plain'),
+    button(t('Sign in with {service}', { service: name }), undefined),
   );
   // A refusal by the other service is shown at its button.
   if (text) (options.password ? form : other).inform(text);

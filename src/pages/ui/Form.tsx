@@ -62,6 +62,8 @@ interface Props {
   success?: string;
   /** More buttons, beside the first one. */
   children?: ComponentChildren;
+  /** Whether there is something to save; default: whether the values differ from the saved ones. */
+  isChanged?: boolean;
   /** A name for screen readers, if the page has several forms. */
   label?: string;
 }
@@ -94,12 +96,17 @@ export function problemOf(
 }
 
 export function Form(props: Props) {
-  const { fields, initial = {}, button, onSubmit, onChange, onCancel, success, children, label } = props;
-  const [values, setValues] = useState<FormValues>(initial);
+  const { fields, initial, button, onSubmit, onChange, onCancel, success, isChanged, children, label } =
+    props;
+  const [values, setValues] = useState<FormValues>(initial ?? {});
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [refusal, setRefusal] = useState('');
   const [isBusy, setIsBusy] = useState(false);
   const [isDone, setIsDone] = useState(false);
+  const [saved, setSaved] = useState(values);
+  // Of several forms in a view, only the one with changes has a solid button; dialogs, and forms that create something, have it always.
+  const isMain =
+    isChanged ?? (onCancel !== undefined || !initial || JSON.stringify(values) !== JSON.stringify(saved));
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
   const shown = fields.filter((field) => field.isShown?.(values) ?? true);
@@ -132,6 +139,7 @@ export function Form(props: Props) {
     try {
       await onSubmit(values);
       setProblems({});
+      setSaved(values);
       setIsDone(true);
     } catch (error) {
       const refused = fieldProblems(error);
@@ -160,7 +168,7 @@ export function Form(props: Props) {
         {refusal}
       </p>
       <div class="buttons">
-        <button type="submit" class="main" aria-disabled={isBusy}>
+        <button type="submit" class={isMain ? 'main' : undefined} aria-disabled={isBusy}>
           {button}
         </button>
         {onCancel && (

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { Empty, Loading, Problem } from './Page.tsx';
 import type { Paged } from './paged.ts';
 import { t } from './texts.ts';
+import './style/tables.css';
 
 export interface Column<Row> {
   name: string;

@@ -69,7 +69,7 @@ function Editor({ bot, configuration, webhookId }: EditorProps) {
   const shown = useMemo(() => previewOf(stored, draft), [stored, draft]);
   return (
     <>
-      <fieldset class="switch phone-only">
+      <fieldset class="segments phone-only">
         <legend class="visually-hidden">{t('View')}</legend>
         {(['form', 'chat'] as const).map((each) => (
           <label key={each}>
@@ -110,6 +110,7 @@ function Editor({ bot, configuration, webhookId }: EditorProps) {
                 fields={formFieldsOf(chosen)}
                 initial={valuesOf(groups, draft)}
                 button={t('Publish')}
+                isChanged={isChanged}
                 onChange={(values) => change(configurationOf(chosen, values, latest.current))}
                 onSubmit={publish}
               >

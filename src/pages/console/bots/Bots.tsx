@@ -1,6 +1,7 @@
 // The bots of the workspace: their list, and the screen of one.
 import { useState } from 'preact/hooks';
 import type { Bot } from '../../../protocol/types/bots.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Form } from '../../ui/Form.tsx';
@@ -8,6 +9,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { inputs } from '../../ui/inputs.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { usePaged } from '../../ui/paged.ts';
+import { RowActions } from '../../ui/RowActions.tsx';
 import { Table } from '../../ui/Table.tsx';
 import { t } from '../../ui/texts.ts';
 import { toast } from '../../ui/toast.tsx';
@@ -43,7 +45,7 @@ function BotList() {
       title={t('Bots')}
       actions={
         may('bots.create') && (
-          <button type="button" class="main with-icon" onClick={() => setDialog({ kind: 'create' })}>
+          <button type="button" class="main" onClick={() => setDialog({ kind: 'create' })}>
             <Icon name="plus" />
             {t('New bot')}
           </button>
@@ -63,6 +65,7 @@ function BotList() {
               name: t('Name'),
               cell: ({ id, name }) => (
                 <Link class="row-link" to={{ page: 'bots', bot: id, tab: 'answers' }}>
+                  <Avatar name={name} kind="bot" />
                   {name}
                 </Link>
               ),
@@ -72,27 +75,22 @@ function BotList() {
               name: t('Actions'),
               isActions: true,
               cell: (bot) => (
-                <div class="buttons">
-                  {may('bots.update') && (
-                    <button
-                      type="button"
-                      aria-label={t('Rename {name}', { name: bot.name })}
-                      onClick={() => setDialog({ kind: 'rename', bot })}
-                    >
-                      {t('Rename')}
-                    </button>
-                  )}
-                  {may('bots.delete') && (
-                    <button
-                      type="button"
-                      class="danger"
-                      aria-label={t('Delete {name}', { name: bot.name })}
-                      onClick={() => setDialog({ kind: 'delete', bot })}
-                    >
-                      {t('Delete')}
-                    </button>
-                  )}
-                </div>
+                <RowActions
+                  about={bot.name}
+                  items={[
+                    may('bots.update') && {
+                      label: t('Rename'),
+                      name: t('Rename {name}', { name: bot.name }),
+                      onChoose: () => setDialog({ kind: 'rename', bot }),
+                    },
+                    may('bots.delete') && {
+                      label: t('Delete'),
+                      name: t('Delete {name}', { name: bot.name }),
+                      isDanger: true,
+                      onChoose: () => setDialog({ kind: 'delete', bot }),
+                    },
+                  ]}
+                />
               ),
             },
           ]}

@@ -8,6 +8,7 @@ import { inputs } from '../../ui/inputs.ts';
 import { useLoaded } from '../../ui/loaded.ts';
 import { Section } from '../../ui/Page.tsx';
 import { usePaged } from '../../ui/paged.ts';
+import { RowActions } from '../../ui/RowActions.tsx';
 import { Table } from '../../ui/Table.tsx';
 import { t } from '../../ui/texts.ts';
 import { sizeText } from '../../ui/times.ts';
@@ -239,38 +240,32 @@ function Bases({ botId, chosen, turn, onChoose }: BasesProps) {
             name: t('Actions'),
             isActions: true,
             cell: (base) => (
-              <div class="buttons">
-                <button
-                  type="button"
-                  aria-label={t('Files in {name}', { name: base.name })}
-                  onClick={() => {
-                    onChoose(base);
-                    scrollTo({ top: 0 });
-                    document.querySelector('.screen')?.scrollTo({ top: 0 });
-                  }}
-                >
-                  {t('Files')}
-                </button>
-                {may('files.update') && (
-                  <button
-                    type="button"
-                    aria-label={t('Rename {name}', { name: base.name })}
-                    onClick={() => setDialog({ kind: 'rename', base })}
-                  >
-                    {t('Rename')}
-                  </button>
-                )}
-                {may('files.delete') && (
-                  <button
-                    type="button"
-                    class="danger"
-                    aria-label={t('Delete {name}', { name: base.name })}
-                    onClick={() => setDialog({ kind: 'delete', base })}
-                  >
-                    {t('Delete')}
-                  </button>
-                )}
-              </div>
+              <RowActions
+                about={base.name}
+                isMenu
+                items={[
+                  {
+                    label: t('Files'),
+                    name: t('Files in {name}', { name: base.name }),
+                    onChoose() {
+                      onChoose(base);
+                      scrollTo({ top: 0 });
+                      document.querySelector('.screen')?.scrollTo({ top: 0 });
+                    },
+                  },
+                  may('files.update') && {
+                    label: t('Rename'),
+                    name: t('Rename {name}', { name: base.name }),
+                    onChoose: () => setDialog({ kind: 'rename', base }),
+                  },
+                  may('files.delete') && {
+                    label: t('Delete'),
+                    name: t('Delete {name}', { name: base.name }),
+                    isDanger: true,
+                    onChoose: () => setDialog({ kind: 'delete', base }),
+                  },
+                ]}
+              />
             ),
           },
         ]}

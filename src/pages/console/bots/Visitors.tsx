@@ -1,10 +1,12 @@
 // The visitors of a bot: their list, all data of one to keep, and its deletion.
 import { useState } from 'preact/hooks';
 import type { Visitor } from '../../../protocol/types/visitors.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Section } from '../../ui/Page.tsx';
 import { usePaged } from '../../ui/paged.ts';
+import { RowActions } from '../../ui/RowActions.tsx';
 import { useRequests } from '../../ui/requests.ts';
 import { Table } from '../../ui/Table.tsx';
 import { t } from '../../ui/texts.ts';
@@ -59,7 +61,15 @@ export function Visitors({ botId }: { botId: string }) {
         list={list}
         keyOf={({ serverId }) => serverId}
         columns={[
-          { name: t('Name'), cell: (visitor) => visitor.name || t('Without a name') },
+          {
+            name: t('Name'),
+            cell: (visitor) => (
+              <div class="named">
+                <Avatar name={nameOf(visitor)} />
+                <span dir="auto">{visitor.name || t('Without a name')}</span>
+              </div>
+            ),
+          },
           { name: t('Id'), cell: ({ id }) => <code>{id}</code> },
           {
             name: t('Since'),
@@ -69,34 +79,27 @@ export function Visitors({ botId }: { botId: string }) {
             name: t('Actions'),
             isActions: true,
             cell: (visitor) => (
-              <div class="buttons">
-                <button
-                  type="button"
-                  aria-label={t('Export the data of {name}', { name: nameOf(visitor) })}
-                  onClick={() => setExported(visitor)}
-                >
-                  {t('Export')}
-                </button>
-                {may('users.write') && (
-                  <button
-                    type="button"
-                    aria-label={t('Sign out {name}', { name: nameOf(visitor) })}
-                    onClick={() => setSignedOut(visitor)}
-                  >
-                    {t('Sign out')}
-                  </button>
-                )}
-                {may('users.write') && (
-                  <button
-                    type="button"
-                    class="danger"
-                    aria-label={t('Delete {name}', { name: nameOf(visitor) })}
-                    onClick={() => setRemoved(visitor)}
-                  >
-                    {t('Delete')}
-                  </button>
-                )}
-              </div>
+              <RowActions
+                about={nameOf(visitor)}
+                items={[
+                  {
+                    label: t('Export'),
+                    name: t('Export the data of {name}', { name: nameOf(visitor) }),
+                    onChoose: () => setExported(visitor),
+                  },
+                  may('users.write') && {
+                    label: t('Sign out'),
+                    name: t('Sign out {name}', { name: nameOf(visitor) }),
+                    onChoose: () => setSignedOut(visitor),
+                  },
+                  may('users.write') && {
+                    label: t('Delete'),
+                    name: t('Delete {name}', { name: nameOf(visitor) }),
+                    isDanger: true,
+                    onChoose: () => setRemoved(visitor),
+                  },
+                ]}
+              />
             ),
           },
         ]}

@@ -180,11 +180,11 @@ export function Screen({ route }: ScreenProps) {
           </Link>
         )}
         {next ? (
-          <Link to={toStep(next.id)} class="button main">
+          <Link to={toStep(next.id)} class={done[step.id] ? 'button main' : 'button'}>
             {done[step.id] ? t('Continue') : t('Skip this step')}
           </Link>
         ) : (
-          <Link to="" class="button main">
+          <Link to="" class={done[step.id] ? 'button main' : 'button'}>
             {t('To the inbox')}
           </Link>
         )}

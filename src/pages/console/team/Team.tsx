@@ -2,9 +2,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { InboxMember } from '../../../protocol/inbox.ts';
 import type { Member } from '../../../protocol/types/admin.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { focusHeading, Page, Section } from '../../ui/Page.tsx';
 import { usePaged } from '../../ui/paged.ts';
+import { RowActions } from '../../ui/RowActions.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
 import { counted, t } from '../../ui/texts.ts';
 import { toast } from '../../ui/toast.tsx';
@@ -48,11 +50,14 @@ export function Screen() {
     {
       name: t('Name'),
       cell: (member) => (
-        <>
-          <strong>{nameOf(member)}</strong>
-          {isOwn(member) && <span class="tag"> {t('(you)')}</span>}
-          {member.displayName && <span class="second">{member.email}</span>}
-        </>
+        <div class="named">
+          <Avatar name={nameOf(member)} />
+          <div>
+            <strong>{nameOf(member)}</strong>
+            {isOwn(member) && <span class="tag"> {t('(you)')}</span>}
+            {member.displayName && <span class="second">{member.email}</span>}
+          </div>
+        </div>
       ),
     },
     { name: t('Role'), cell: ({ role }) => roleName(role) },
@@ -69,33 +74,28 @@ export function Screen() {
       isActions: true,
       cell: (member) =>
         within.includes(member.role) ? (
-          <div class="buttons">
-            <button
-              type="button"
-              aria-label={t('Change {name}', { name: nameOf(member) })}
-              onClick={() => setOpened({ kind: 'change', member })}
-            >
-              {t('Change')}
-            </button>
-            {!isOwn(member) && (
-              <>
-                <button
-                  type="button"
-                  aria-label={t('A link for {name}', { name: nameOf(member) })}
-                  onClick={() => setOpened({ kind: 'link', member })}
-                >
-                  {t('Link')}
-                </button>
-                <button
-                  type="button"
-                  aria-label={t('Remove {name}', { name: nameOf(member) })}
-                  onClick={() => setOpened({ kind: 'remove', member })}
-                >
-                  {t('Remove')}
-                </button>
-              </>
-            )}
-          </div>
+          <RowActions
+            about={nameOf(member)}
+            isMenu
+            items={[
+              {
+                label: t('Change'),
+                name: t('Change {name}', { name: nameOf(member) }),
+                onChoose: () => setOpened({ kind: 'change', member }),
+              },
+              !isOwn(member) && {
+                label: t('Link'),
+                name: t('A link for {name}', { name: nameOf(member) }),
+                onChoose: () => setOpened({ kind: 'link', member }),
+              },
+              !isOwn(member) && {
+                label: t('Remove'),
+                name: t('Remove {name}', { name: nameOf(member) }),
+                isDanger: true,
+                onChoose: () => setOpened({ kind: 'remove', member }),
+              },
+            ]}
+          />
         ) : (
           <span class="hint">{t('Has a higher role than you')}</span>
         ),

@@ -51,7 +51,7 @@ export function App({ inbox }: { inbox: Inbox }) {
         loaded && <loaded.VisitorList inbox={inbox} text={visitors} />
       )}
       <section class="pane conversation" aria-label={t('Conversation')}>
-        {!conversationId && <p class="empty">{t('Choose a conversation. Press ? for the keys.')}</p>}
+        {!conversationId && loaded && <loaded.NothingOpen inbox={inbox} />}
         {conversationId && loaded && (
           <loaded.Conversation key={conversationId} inbox={inbox} id={conversationId} />
         )}

@@ -1,7 +1,7 @@
 // One conversation: who it is with, what can be done, what was said, and the composers.
 import { useEffect } from 'preact/hooks';
 import type { InboxRow } from '../../../../protocol/inbox.ts';
-import { initialOf } from '../../../../protocol/locale/initial.ts';
+import { Avatar } from '../../../ui/Avatar.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { t } from '../../../ui/texts.ts';
 import { type CommandId, commands } from '../commands.ts';
@@ -11,7 +11,7 @@ import { visitorName } from '../state/lists.ts';
 import { stateText } from './ConversationRow.tsx';
 import { Link } from './Link.tsx';
 import { Transcript } from './Transcript.tsx';
-import { waitingText, waitOf } from './times.ts';
+import { isLate, waitingText, waitOf } from './times.ts';
 
 export function Conversation({ inbox, id }: { inbox: Inbox; id: string }) {
   const { store, router, sync } = inbox;
@@ -35,6 +35,7 @@ export function Conversation({ inbox, id }: { inbox: Inbox; id: string }) {
           <Icon name="back" />
           <span class="visually-hidden">{t('Conversations')}</span>
         </Link>
+        {row && <Avatar name={name} />}
         <div class="title">
           <h2 tabIndex={-1} dir="auto">
             {name}
@@ -45,7 +46,7 @@ export function Conversation({ inbox, id }: { inbox: Inbox; id: string }) {
                 {stateText(inbox, row)}
               </span>
               {row.waitingSince && row.state !== 'closed' && (
-                <span>
+                <span class="age" data-late={isLate(row.waitingSince, store.clock.value)}>
                   <span class="visually-hidden">{waitingText(row.waitingSince, store.clock.value)}</span>
                   <span aria-hidden="true">
                     {row.state === 'waiting'
@@ -107,9 +108,7 @@ function Colleagues({ inbox, id }: { inbox: Inbox; id: string }) {
     <ul class="colleagues" aria-label={t('Colleagues here')}>
       {members.map(({ memberId, name, state }) => (
         <li key={memberId} data-state={state}>
-          <span class="face" aria-hidden="true">
-            {initialOf(name)}
-          </span>
+          <Avatar name={name} size="message" />
           <span>{doing(name)[state]}</span>
         </li>
       ))}
@@ -120,10 +119,13 @@ function Colleagues({ inbox, id }: { inbox: Inbox; id: string }) {
 /** The actions of a conversation: the ones of its state as buttons, all others in the list of actions. */
 export function Toolbar({ inbox, row }: { inbox: Inbox; row: InboxRow }) {
   const { route } = inbox.router;
+  // With a text, sending it is the next step, and its button is the solid one.
+  const isWriting = inbox.drafts.textOf(row.conversationId, inbox.drafts.modeOf(row.conversationId)) !== '';
+  const nextStep = isWriting ? undefined : row.state === 'closed' ? 'reopen' : 'take';
   return (
     <div class="toolbar" role="toolbar" aria-label={t('Actions')}>
-      {buttonsOf(row, inbox.me.memberId).map((id, index) => (
-        <CommandButton key={id} inbox={inbox} row={row} id={id} isMain={index === 0} />
+      {buttonsOf(row, inbox.me.memberId).map((id) => (
+        <CommandButton key={id} inbox={inbox} row={row} id={id} isMain={id === nextStep} />
       ))}
       <Link
         inbox={inbox}

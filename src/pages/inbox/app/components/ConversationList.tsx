@@ -7,6 +7,7 @@ import { emptyTextOf, isWhole, type ListView, listNameOf, viewKey } from '../sta
 import { ConversationRow } from './ConversationRow.tsx';
 import { FoundTexts } from './FoundTexts.tsx';
 import { focusListName, focusRow } from './focus.ts';
+import { Link } from './Link.tsx';
 import { ListBar } from './ListBar.tsx';
 import { ListFilter } from './ListFilter.tsx';
 import { useShownRows } from './shown-rows.ts';
@@ -18,7 +19,7 @@ const margin = 20;
 /** Rows before the end from which the next page is loaded. */
 const ahead = 15;
 /** The height of a row in root em: it grows with the size of the text. */
-const rowEm = 4.5;
+const rowEm = 4.75;
 
 export function ConversationList({ inbox, view }: { inbox: Inbox; view: ListView }) {
   const { list } = view;
@@ -161,13 +162,32 @@ function Rows({ inbox, view }: { inbox: Inbox; view: ListView }) {
           </p>
         )}
         {status === 'ready' && rows.length === 0 && !nextToken && (
-          <p class="empty">
-            {isWhole(filter) ? emptyTextOf(list) : t('No conversation of this list is found.')}
-          </p>
+          <div class="empty">
+            <p>{isWhole(filter) ? emptyTextOf(list) : t('No conversation of this list is found.')}</p>
+            <NextStep inbox={inbox} view={view} />
+          </div>
         )}
         {filter.q !== undefined && <FoundTexts inbox={inbox} view={view} q={filter.q} />}
       </div>
     </div>
+  );
+}
+
+/** The next step at an empty list: to show all of it, or the conversations that nobody has taken. */
+function NextStep({ inbox, view: { list, filter } }: { inbox: Inbox; view: ListView }) {
+  const { conversationId } = inbox.router.route.value;
+  if (!isWhole(filter))
+    return (
+      <Link inbox={inbox} class="button" isReplacing to={{ list, conversationId, isVisitorShown: false }}>
+        {t('Show all')}
+      </Link>
+    );
+  const unassigned = inbox.store.counts.value?.unassigned ?? 0;
+  if (list !== 'mine' || unassigned === 0) return null;
+  return (
+    <Link inbox={inbox} class="button" to={{ list: 'unassigned', conversationId, isVisitorShown: false }}>
+      {t('Show “Unassigned” ({count})', { count: unassigned })}
+    </Link>
   );
 }
 

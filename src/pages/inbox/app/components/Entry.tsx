@@ -3,6 +3,7 @@ import type { Activity } from '../../../../protocol/handling.ts';
 import type { Message } from '../../../../protocol/message.ts';
 import { highestRating } from '../../../../protocol/rating-limits.ts';
 import type { Rating } from '../../../../protocol/types/handling.ts';
+import { Avatar } from '../../../ui/Avatar.tsx';
 import { t, withParts } from '../../../ui/texts.ts';
 import type { Inbox } from '../inbox.ts';
 import type { TimelineItem } from '../state/timeline.ts';
@@ -20,11 +21,13 @@ interface Props {
   day: string | undefined;
   /** The first of the messages that one author wrote one after the other. */
   isFirst: boolean;
+  /** The last of these in a minute. */
+  isTimed: boolean;
   /** The newest message of the team that the visitor has read. */
   isSeen: boolean;
 }
 
-export function Entry({ inbox, item, visitor, day, isFirst, isSeen }: Props) {
+export function Entry({ inbox, item, visitor, day, ...place }: Props) {
   return (
     <>
       {day && (
@@ -33,7 +36,7 @@ export function Entry({ inbox, item, visitor, day, isFirst, isSeen }: Props) {
         </li>
       )}
       {item.kind === 'message' ? (
-        <MessageEntry message={item.message} visitor={visitor} isFirst={isFirst} isSeen={isSeen} />
+        <MessageEntry message={item.message} visitor={visitor} {...place} />
       ) : item.kind === 'note' ? (
         <NoteEntry inbox={inbox} note={item.note} />
       ) : item.kind === 'rating' ? (
@@ -51,19 +54,16 @@ function MessageEntry({
   message,
   visitor,
   isFirst,
+  isTimed,
   isSeen,
-}: {
-  message: Message;
-  visitor: string;
-  isFirst: boolean;
-  isSeen: boolean;
-}) {
+}: Pick<Props, 'visitor' | 'isFirst' | 'isTimed' | 'isSeen'> & { message: Message }) {
   const kind = message.author?.kind ?? 'bot';
   // Participants other than the visitor have a name of their own.
   const name = message.author?.name ?? { visitor, bot: t('Bot'), person: t('Team') }[kind];
   const shown = <span dir="auto">{name}</span>;
   return (
     <li class="message" data-entry={message.id} data-author={kind} data-first={isFirst}>
+      {isFirst && <Avatar name={name} kind={kind === 'bot' ? 'bot' : 'person'} size="message" />}
       <div class="line">
         <p class={isFirst ? 'author' : 'visually-hidden'}>
           {kind === 'bot'
@@ -75,7 +75,7 @@ function MessageEntry({
         <div class="bubble">
           <PayloadContent payload={message.payload} isFromVisitor={kind === 'visitor'} />
         </div>
-        <time dateTime={message.createdAt}>
+        <time dateTime={message.createdAt} class={isTimed || isSeen ? undefined : 'visually-hidden'}>
           {isSeen ? t('{time}, seen', { time: timeOf(message.createdAt) }) : timeOf(message.createdAt)}
         </time>
       </div>

@@ -2,6 +2,7 @@
 import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { FoundConversation, InboxMatch } from '../../../../protocol/inbox.ts';
+import { Avatar } from '../../../ui/Avatar.tsx';
 import { counted, t } from '../../../ui/texts.ts';
 import { typeOf } from '../api/describe-error.ts';
 import type { Inbox } from '../inbox.ts';
@@ -143,26 +144,29 @@ function FoundText({ inbox, view: { list, filter }, found: { conversation, match
       to={{ list, filter, conversationId, isVisitorShown: false, entry: match.id }}
       onOpen={focusConversation}
     >
-      <span class="line">
-        <span class="name" dir="auto">
-          {visitorName(conversation)}
+      <Avatar name={visitorName(conversation)} />
+      <span class="words">
+        <span class="line">
+          <span class="name" dir="auto">
+            {visitorName(conversation)}
+          </span>
+          <span class="age">
+            <span class="visually-hidden">, {agoText(match.createdAt, now)}</span>
+            <span aria-hidden="true">{ageOf(match.createdAt, now)}</span>
+          </span>
         </span>
-        <span class="age">
-          <span class="visually-hidden">, {agoText(match.createdAt, now)}</span>
-          <span aria-hidden="true">{ageOf(match.createdAt, now)}</span>
+        <span class="snippet" data-kind={match.kind}>
+          <span class="visually-hidden">. </span>
+          {match.kind === 'note' ? `${t('Note:')} ` : speakerOf(match.author)}
+          <bdi>
+            <Marked match={match} />
+          </bdi>
         </span>
-      </span>
-      <span class="snippet" data-kind={match.kind}>
-        <span class="visually-hidden">. </span>
-        {match.kind === 'note' ? `${t('Note:')} ` : speakerOf(match.author)}
-        <bdi>
-          <Marked match={match} />
-        </bdi>
-      </span>
-      <span class="facts">
-        <span class="visually-hidden">. </span>
-        <span class="state" data-state={conversation.state}>
-          {stateText(inbox, conversation)}
+        <span class="facts">
+          <span class="visually-hidden">. </span>
+          <span class="state" data-state={conversation.state}>
+            {stateText(inbox, conversation)}
+          </span>
         </span>
       </span>
     </Link>

@@ -1,7 +1,7 @@
 // The lists of the inbox with their counts, the state of the connection, and the buttons of the page.
 import { useState } from 'preact/hooks';
 import { inboxLists, isHandledList } from '../../../../protocol/inbox.ts';
-import { Icon } from '../../../ui/Icon.tsx';
+import { Avatar } from '../../../ui/Avatar.tsx';
 import { t } from '../../../ui/texts.ts';
 import { describeError } from '../api/describe-error.ts';
 import type { Inbox } from '../inbox.ts';
@@ -21,20 +21,11 @@ export function Lists({ inbox }: { inbox: Inbox }) {
         <p class="brand" aria-hidden="true">
           {t('Inbox')}
         </p>
-        <span class="grow" />
-        <button type="button" class="plain" onClick={() => inbox.leave.account()}>
-          <Icon name="gear" />
-          <span class="visually-hidden">{t('Preferences')}</span>
-        </button>
-        <button type="button" class="plain" onClick={() => open(inbox, 'keys')}>
-          <span aria-hidden="true">?</span>
-          <span class="visually-hidden">{t('Keyboard')}</span>
-        </button>
       </div>
       <nav aria-label={t('Lists')}>
         <ul>
           {inboxLists.map((list) => (
-            <li key={list}>
+            <li key={list} data-begins={list === 'all'}>
               <Link
                 inbox={inbox}
                 to={{ list, conversationId: undefined, isVisitorShown: false }}
@@ -50,7 +41,7 @@ export function Lists({ inbox }: { inbox: Inbox }) {
               </Link>
             </li>
           ))}
-          <li>
+          <li data-begins="true">
             <Link
               inbox={inbox}
               to={{ list: undefined, visitors: '', conversationId: undefined, isVisitorShown: false }}
@@ -63,7 +54,19 @@ export function Lists({ inbox }: { inbox: Inbox }) {
       </nav>
       <Connection inbox={inbox} />
       <OwnAvailability inbox={inbox} />
-      <p class="who">{inbox.me.name}</p>
+      <div class="own">
+        <button type="button" class="quiet" title={t('Preferences')} onClick={() => inbox.leave.account()}>
+          <Avatar name={inbox.me.name} size="message" />
+          <span class="who" dir="auto">
+            {inbox.me.name}
+          </span>
+          <span class="visually-hidden">, {t('Preferences')}</span>
+        </button>
+        <button type="button" class="plain" title={t('Keyboard')} onClick={() => open(inbox, 'keys')}>
+          <span aria-hidden="true">?</span>
+          <span class="visually-hidden">{t('Keyboard')}</span>
+        </button>
+      </div>
     </div>
   );
 }

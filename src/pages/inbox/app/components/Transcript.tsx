@@ -83,6 +83,7 @@ export function Transcript({ inbox, id, entry }: Props) {
                 day={isNewDay(item, items[index - 1]) ? dayOf(item.at) : undefined}
                 isSeen={item.key === read}
                 isFirst={!isSameAuthor(item, items[index - 1])}
+                isTimed={!isSameMinute(item, items[index + 1])}
               />
             ))}
           </ol>
@@ -140,6 +141,12 @@ function useEntry(inbox: Inbox, { id, entry, open, viewport: transcript }: Shown
     }
   });
 }
+
+/** A message of the same author follows in the same minute: then that one has the time. */
+export const isSameMinute = (item: TimelineItem, after: TimelineItem | undefined): boolean =>
+  after !== undefined && isSameAuthor(after, item) && minuteOf(item) === minuteOf(after);
+
+const minuteOf = ({ at }: TimelineItem): number => Math.floor(Date.parse(at) / 60_000);
 
 const isNewDay = (item: TimelineItem, before: TimelineItem | undefined): boolean =>
   new Date(item.at).toDateString() !== (before && new Date(before.at).toDateString());

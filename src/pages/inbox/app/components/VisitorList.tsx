@@ -1,6 +1,7 @@
 // All visitors: people instead of conversations, loaded page by page and searched by name and profile.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { InboxVisitor } from '../../../../protocol/inbox.ts';
+import { Avatar } from '../../../ui/Avatar.tsx';
 import { counted, t } from '../../../ui/texts.ts';
 import type { Inbox } from '../inbox.ts';
 import { visitorName } from '../state/lists.ts';
@@ -126,19 +127,22 @@ function VisitorLink({ inbox, visitor, isCurrent }: LinkProps) {
       aria-current={isCurrent ? 'true' : undefined}
       onOpen={focusConversation}
     >
-      <span class="line">
-        <span class="name" dir="auto">
-          {visitorName({ visitor })}
+      <Avatar name={visitorName({ visitor })} />
+      <span class="words">
+        <span class="line">
+          <span class="name" dir="auto">
+            {visitorName({ visitor })}
+          </span>
+          <span class="age">
+            <span class="visually-hidden">, {agoText(lastActivityAt, now)}</span>
+            <span aria-hidden="true">{ageOf(lastActivityAt, now)}</span>
+          </span>
         </span>
-        <span class="age">
-          <span class="visually-hidden">, {agoText(lastActivityAt, now)}</span>
-          <span aria-hidden="true">{ageOf(lastActivityAt, now)}</span>
+        <span class="facts">
+          <span class="visually-hidden">. </span>
+          {visitor.email && <bdi>{visitor.email} · </bdi>}
+          {counted(count, '{count} conversation', '{count} conversations')}
         </span>
-      </span>
-      <span class="facts">
-        <span class="visually-hidden">. </span>
-        {visitor.email && <bdi>{visitor.email} · </bdi>}
-        {counted(count, '{count} conversation', '{count} conversations')}
       </span>
     </Link>
   );

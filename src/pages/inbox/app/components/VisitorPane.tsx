@@ -3,10 +3,13 @@ import type { Handoff } from '../../../../protocol/handling.ts';
 import type { InboxRow } from '../../../../protocol/inbox.ts';
 import type { ContactState, PreChatForm } from '../../../../protocol/visitors.ts';
 import { toDrawable } from '../../../../widget/chat/payloads/drawable.ts';
+import { Avatar } from '../../../ui/Avatar.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { t, withParts } from '../../../ui/texts.ts';
 import type { Inbox } from '../inbox.ts';
+import { labelOf } from '../state/attribute-labels.ts';
 import { dataOf, visitorName } from '../state/lists.ts';
+import { lastWordsOf } from './ConversationRow.tsx';
 import { focusConversation } from './focus.ts';
 import { Link } from './Link.tsx';
 import { usePages } from './pages.ts';
@@ -19,6 +22,8 @@ export function VisitorPane({ inbox, id }: { inbox: Inbox; id: string }) {
   const open = store.conversations.value.get(id);
   const visitor = open?.visitor;
   if (!row) return null;
+  const name = visitorName({ visitor: visitor ?? row.visitor });
+  const teamName = row.teamId && inbox.team.nameOf(row.teamId);
   return (
     <aside class="pane visitor" aria-labelledby="visitor-name">
       <div class="bar">
@@ -29,79 +34,108 @@ export function VisitorPane({ inbox, id }: { inbox: Inbox; id: string }) {
         <h2 id="visitor-name">{t('Visitor')}</h2>
       </div>
       <div class="scroll">
-        <dl>
-          <dt>{t('Name')}</dt>
-          <dd dir="auto">{visitorName({ visitor: visitor ?? row.visitor })}</dd>
-          {dataOf(visitor?.profile).map(([name, value]) => (
-            <div key={name}>
-              <dt dir="auto">{name === 'Profile' ? t('Profile') : name}</dt>
-              <dd dir="auto">{value}</dd>
-            </div>
-          ))}
-          {open?.contact && (
-            <>
-              <dt>{t('E-mail for answers')}</dt>
-              <dd dir="auto">{contactText(open.contact)}</dd>
-            </>
-          )}
-          {open?.preChatForm && <FormAnswers form={open.preChatForm} />}
-          {visitor && (
-            <>
-              <dt>{t('First seen')}</dt>
-              <dd>{momentOf(visitor.createdAt)}</dd>
-            </>
-          )}
-        </dl>
+        <div class="profile">
+          <Avatar name={name} size="header" />
+          <div>
+            <p class="name" dir="auto">
+              {name}
+            </p>
+            <Presence inbox={inbox} id={id} />
+          </div>
+        </div>
         <SharedPage inbox={inbox} id={id} />
-        {row.teamId && inbox.team.nameOf(row.teamId) && (
-          <>
-            <h3>{t('Team')}</h3>
-            <p dir="auto">{inbox.team.nameOf(row.teamId)}</p>
-          </>
-        )}
-        <h3>{t('Tags')}</h3>
-        <p class="tags">
-          {row.tags.length === 0 && t('None')}
-          {row.tags.map((tag) => (
-            <span key={tag} class="tag" dir="auto">
-              #{tag}
-            </span>
-          ))}
-        </p>
-        {row.handoff && (
-          <button type="button" onClick={() => inbox.openDialog('tags')}>
-            {t('Change tags')}
-          </button>
-        )}
+        <div class="part">
+          <h3>{t('Details')}</h3>
+          <dl>
+            {dataOf(visitor?.profile).map(([key, value]) => (
+              <Attribute
+                key={key}
+                name={key === 'Profile' ? t('Profile') : labelOf(key)}
+                hint={key === 'Profile' ? undefined : key}
+                value={value}
+              />
+            ))}
+            {open?.contact && <Attribute name={t('E-mail for answers')} value={contactText(open.contact)} />}
+            {open?.preChatForm && <FormAnswers form={open.preChatForm} />}
+            {visitor && <Attribute name={t('First seen')} value={momentOf(visitor.createdAt)} />}
+            {row.teamId && teamName && <Attribute name={t('Team')} value={teamName} />}
+          </dl>
+        </div>
+        <div class="part">
+          <div class="heading">
+            <h3>{t('Tags')}</h3>
+            {row.handoff && (
+              <button type="button" class="quiet" onClick={() => inbox.openDialog('tags')}>
+                {t('Change tags')}
+              </button>
+            )}
+          </div>
+          <p class="tags">
+            {row.tags.length === 0 && <span class="none">{t('None')}</span>}
+            {row.tags.map((tag) => (
+              <span key={tag} class="tag" dir="auto">
+                #{tag}
+              </span>
+            ))}
+          </p>
+        </div>
         <VisitorConversations inbox={inbox} id={id} />
-        <h3>{t('Requests for a person')}</h3>
-        {!row.handoff && <p>{t('None')}</p>}
-        <ol class="handoffs">
-          {(open?.handoffs.length ? open.handoffs : row.handoff ? [row.handoff] : []).map((handoff) => (
-            <HandoffEntry key={handoff.id} handoff={handoff} />
-          ))}
-        </ol>
+        <div class="part">
+          <h3>{t('Requests for a person')}</h3>
+          {!row.handoff && <p class="none">{t('None')}</p>}
+          <ol class="handoffs">
+            {(open?.handoffs.length ? open.handoffs : row.handoff ? [row.handoff] : []).map((handoff) => (
+              <HandoffEntry key={handoff.id} handoff={handoff} />
+            ))}
+          </ol>
+        </div>
       </div>
     </aside>
   );
 }
 
-/** The page on which the visitor is, where the site shares it. */
+interface AttributeProps {
+  name: string;
+  value: string;
+  /** The key of the site, where the name is one in words. */
+  hint?: string | undefined;
+}
+
+function Attribute({ name, value, hint }: AttributeProps) {
+  return (
+    <div>
+      <dt dir="auto" title={hint}>
+        {name}
+      </dt>
+      <dd dir="auto">{value}</dd>
+    </div>
+  );
+}
+
+/** Whether the visitor is on the site, where it shares its pages. */
+function Presence({ inbox, id }: { inbox: Inbox; id: string }) {
+  const page = inbox.store.pageOf(id);
+  if (!page) return null;
+  return (
+    <p class="presence" data-online={page.isOnline}>
+      {page.isOnline ? t('Online now') : t('Not online')}
+    </p>
+  );
+}
+
+/** The page on which the visitor is, or was, where the site shares it. */
 function SharedPage({ inbox, id }: { inbox: Inbox; id: string }) {
   const page = inbox.store.pageOf(id);
   if (!page) return null;
   const { url, title, isOnline } = page;
   return (
-    <>
-      <h3>{t('Page')}</h3>
+    <div class="part">
+      <h3>{isOnline ? t('Page') : t('Last page')}</h3>
       <p class="shared-page">
-        <span class="presence" data-online={isOnline}>
-          {isOnline ? t('Online now') : t('Not online, was on')}
-        </span>
         {title && <bdi>{toDrawable(title)}</bdi>}
         {/^https?:/.test(url) && <OutLink href={url}>{toDrawable(withoutScheme(url))}</OutLink>}
       </p>
-    </>
+    </div>
   );
 }
 
@@ -118,22 +152,29 @@ function VisitorConversations({ inbox, id }: { inbox: Inbox; id: string }) {
   );
   const now = store.clock.value;
   return (
-    <>
+    <div class="part">
       <h3>{t('Other conversations')}</h3>
-      {status === 'ready' && !nextToken && others.length === 0 && <p>{t('None')}</p>}
+      {status === 'ready' && !nextToken && others.length === 0 && <p class="none">{t('None')}</p>}
       {status === 'failed' && <p>{t('They could not be loaded.')}</p>}
       <ol class="others">
-        {others.map(({ conversationId, preview, sortAt }) => (
-          <li key={conversationId}>
+        {others.map((other) => (
+          <li key={other.conversationId}>
             <Link
               inbox={inbox}
-              to={{ ...router.route.value, conversationId, entry: undefined, isVisitorShown: false }}
+              to={{
+                ...router.route.value,
+                conversationId: other.conversationId,
+                entry: undefined,
+                isVisitorShown: false,
+              }}
               onOpen={focusConversation}
             >
-              <bdi>{preview || t('Conversation')}</bdi>
-              <span class="visually-hidden">, {agoText(sortAt, now)}</span>
-            </Link>{' '}
-            <span aria-hidden="true">{ageOf(sortAt, now)}</span>
+              <bdi>{lastWordsOf(other, inbox.me).text || t('Conversation')}</bdi>
+              <span class="visually-hidden">, {agoText(other.sortAt, now)}</span>
+            </Link>
+            <span class="age" aria-hidden="true">
+              {ageOf(other.sortAt, now)}
+            </span>
           </li>
         ))}
       </ol>
@@ -142,7 +183,7 @@ function VisitorConversations({ inbox, id }: { inbox: Inbox; id: string }) {
           {status === 'failed' ? t('Try again') : t('Show more')}
         </button>
       )}
-    </>
+    </div>
   );
 }
 
@@ -152,23 +193,12 @@ const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, '');
 function FormAnswers({ form: { topic, consent, fields = {} } }: { form: PreChatForm }) {
   return (
     <>
-      {topic && (
-        <>
-          <dt>{t('Topic')}</dt>
-          <dd dir="auto">{topic}</dd>
-        </>
-      )}
-      {Object.entries(fields).map(([name, value]) => (
-        <div key={name}>
-          <dt dir="auto">{name}</dt>
-          <dd dir="auto">{value}</dd>
-        </div>
+      {topic && <Attribute name={t('Topic')} value={topic} />}
+      {Object.entries(fields).map(([key, value]) => (
+        <Attribute key={key} name={labelOf(key)} hint={key} value={value} />
       ))}
       {consent && (
-        <>
-          <dt>{t('Agreed to, {time}', { time: momentOf(consent.at) })}</dt>
-          <dd dir="auto">{consent.text}</dd>
-        </>
+        <Attribute name={t('Agreed to, {time}', { time: momentOf(consent.at) })} value={consent.text} />
       )}
     </>
   );

@@ -16,7 +16,7 @@ import { ConversationList } from './ConversationList.tsx';
 const me = { memberId: 'ada', permissions: ['inbox.read', 'inbox.write'] };
 const view = { list: 'all', filter: {} } as const;
 /** The height of a row, of 16 pixels for 1 rem. */
-const rowHeight = 72;
+const rowHeight = 76;
 
 const root = useRoot();
 let end = () => {};

@@ -28,6 +28,11 @@ export const waitOf = (iso: string, now: number): string => {
   return unit === 'none' ? t('< 1 min') : shortAge(count, unit);
 };
 
+/** Milliseconds after which a visitor has waited too long: until then, the time is no warning. */
+const lateMs = 5 * 60_000;
+
+export const isLate = (iso: string, now: number): boolean => now - Date.parse(iso) >= lateMs;
+
 /** For screen readers: "4 minutes ago". */
 export function agoText(iso: string, now: number): string {
   const [count, unit] = ageIn(iso, now);

@@ -35,31 +35,33 @@ export function Composer({ inbox, row }: Props) {
   return (
     <div class="composer" data-mode={mode}>
       <Notice inbox={inbox} row={row} />
-      <fieldset class="modes">
-        <legend class="visually-hidden">{t('What do you write?')}</legend>
-        {(['reply', 'note'] as const).map((name) => (
-          <label key={name}>
-            <input
-              type="radio"
-              name={`mode ${id}`}
-              checked={mode === name}
-              onChange={() => {
-                drafts.setMode(id, name);
-              }}
-            />
-            <Icon name={name} />
-            {name === 'reply' ? t('Reply') : t('Note')}
-            {drafts.textOf(id, name) && name !== mode && <span class="draft">{t('draft')}</span>}
-          </label>
-        ))}
-      </fieldset>
-      {mode === 'note' ? (
-        <NoteForm inbox={inbox} row={row} />
-      ) : row.state === 'bot' ? (
-        <TakeOver inbox={inbox} row={row} />
-      ) : (
-        <ReplyForm inbox={inbox} row={row} />
-      )}
+      <div class="writing">
+        <fieldset class="modes segments">
+          <legend class="visually-hidden">{t('What do you write?')}</legend>
+          {(['reply', 'note'] as const).map((name) => (
+            <label key={name} title={name === 'reply' ? t('Reply') : t('Note')}>
+              <input
+                type="radio"
+                name={`mode ${id}`}
+                checked={mode === name}
+                onChange={() => {
+                  drafts.setMode(id, name);
+                }}
+              />
+              <Icon name={name} />
+              <span class="word">{name === 'reply' ? t('Reply') : t('Note')}</span>
+              {drafts.textOf(id, name) && name !== mode && <span class="draft">{t('draft')}</span>}
+            </label>
+          ))}
+        </fieldset>
+        {mode === 'note' ? (
+          <NoteForm inbox={inbox} row={row} />
+        ) : row.state === 'bot' ? (
+          <TakeOver inbox={inbox} row={row} />
+        ) : (
+          <ReplyForm inbox={inbox} row={row} />
+        )}
+      </div>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import type { Colleague } from '../api/inbox-api.ts';
 import { emptyVariables } from '../state/canned-answers.ts';
 import { fileDrop } from './Attachments.tsx';
 import { FormatBar, formatOfKey, formatSelection } from './FormatBar.tsx';
+import { useFocusWithin } from './focus-within.ts';
 import { MentionBox } from './MentionBox.tsx';
 import type { Chosen } from './mentions.ts';
 
@@ -62,11 +63,13 @@ export function WritingBox({
   onSend,
 }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const isOpen = useFocusWithin(form);
   useLayoutEffect(() => {
     const { current } = box;
     if (!current) return;
     current.style.height = 'auto';
-    current.style.height = `${current.scrollHeight + 2}px`;
+    current.style.height = `${current.scrollHeight}px`;
   }, [text]);
   const blanks = hasVariables ? emptyVariables(text) : [];
   const select = ({ from, to }: { from: number; to: number }) => {
@@ -82,6 +85,10 @@ export function WritingBox({
   const described = [hint && 'writing-hint', blanks.length > 0 && 'writing-blanks'].filter(Boolean).join(' ');
   return (
     <form
+      ref={form}
+      class="writing-form"
+      data-open={isOpen}
+      data-filled={!isEmpty}
       onSubmit={(event) => {
         event.preventDefault();
         send();
@@ -93,7 +100,7 @@ export function WritingBox({
         box={box}
         colleagues={colleagues}
         chosen={chosen}
-        rows={2}
+        rows={1}
         aria-label={label}
         aria-describedby={described || undefined}
         aria-invalid={blanks.length > 0}
@@ -133,7 +140,8 @@ export function WritingBox({
           ))}
         </p>
       )}
-      <div class="send">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the box keeps the focus, and with it the buttons stay where they are */}
+      <div class="send" onMouseDown={(event) => event.preventDefault()}>
         {hint && (
           <p id="writing-hint" class="hint">
             {hint}

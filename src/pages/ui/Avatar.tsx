@@ -1,0 +1,25 @@
+// The face of a person or a bot without a picture. Decorative: the name is beside it.
+import { initialOf } from '../../protocol/locale/initial.ts';
+import { colorOf } from './avatar-color.ts';
+
+interface Props {
+  name: string;
+  /** A bot is a rounded square, a person a circle in the color of the name. */
+  kind?: 'person' | 'bot';
+  /** At a message, in a list, in a header. */
+  size?: 'message' | 'list' | 'header';
+}
+
+export function Avatar({ name, kind = 'person', size = 'list' }: Props) {
+  return (
+    <span
+      class="avatar"
+      data-kind={kind}
+      data-size={size}
+      data-color={kind === 'person' ? colorOf(name) : undefined}
+      aria-hidden="true"
+    >
+      {initialOf(name)}
+    </span>
+  );
+}
