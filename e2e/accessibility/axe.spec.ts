@@ -168,7 +168,7 @@ async function violationsOfGreyMessages(page: Page): Promise<string> {
   return found.join();
 }
 
-test.use({ env: screensEnv, viewport: desktop });
+test.use({ env: await screensEnv(), viewport: desktop });
 
 test(`axe finds no violation and targets are large enough in every state of the window: ${looks.map((look) => look.name).join('; ')}`, async ({
   page,

@@ -6,6 +6,7 @@ const bot = async (event, bot) => {
   const isScript = event.preview?.startsWith('{');
   if (event.type === 'conversation_started')
     await bot.reply({ type: 'text', text: 'Hello! I help with orders, returns and repairs.' });
+  else if (event.preview === 'fail') throw new Error('The order service does not answer.');
   else if (event.type === 'text' && !isScript)
     await bot.reply({ type: 'text', text: 'Thank you. I have noted that for you.' });
   else if (event.type === 'resume' || isScript) await scriptedBot(event, bot);

@@ -27,14 +27,20 @@ async function openConsole({ page, platform }: ShopStage, query: string): Promis
 
 type Query = string | ((stage: ShopStage) => string);
 
+export interface ConsoleState extends State<ShopStage> {
+  /** The query of the address that it begins at. */
+  query: Query;
+}
+
 /** A state at an address: `go` leads on from there. */
 const at = (
   name: string,
   query: Query,
   go: (stage: ShopStage) => Promise<unknown> = async () => {},
   isForced = false,
-): State<ShopStage> => ({
+): ConsoleState => ({
   name,
+  query,
   isForced,
   async enter(stage) {
     await openConsole(stage, typeof query === 'string' ? query : query(stage));
@@ -79,13 +85,14 @@ const openDialog =
   };
 const grace = ofVisitor('Grace Okafor', 'mine');
 
-const inboxStates: State<ShopStage>[] = [
+export const inboxStates: ConsoleState[] = [
   at('all lists', '', undefined),
   at('mine', '?list=mine', isThere('Grace Okafor'), true),
   at('unassigned', '?list=unassigned', isThere('Omar Haddad')),
   at('answered by the bot', '?list=bot', isThere('Kim Larsen')),
   at('closed', '?list=closed', isThere('Paul')),
   at('put aside', '?list=snoozed', isThere('Mia')),
+  at('waiting for an answer', '?list=waiting', isThere('Grace Okafor')),
   at('an empty list', '?list=mentioned'),
   at('all visitors', '?visitors=', isThere('Grace Okafor')),
   at('a search', '?list=all&q=frame', isThere('Grace Okafor')),
@@ -137,7 +144,7 @@ const inboxStates: State<ShopStage>[] = [
   at('settings: canned answers', '?settings=answers', isThere('Greeting')),
 ];
 
-const consoleStates: State<ShopStage>[] = [
+export const consoleStates: ConsoleState[] = [
   ...['look', 'answers', 'knowledge', 'hours', 'install'].map((step) =>
     at(`first steps: ${step}`, `?page=start&step=${step}`),
   ),

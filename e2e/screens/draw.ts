@@ -47,6 +47,8 @@ export interface Drawing {
   folder: string;
   /** Draws only the states whose surface and name contain it. */
   only: string;
+  /** Draws only the looks whose name contains it. */
+  look: string;
   onDrawn(surface: Surface, state: State, problem?: string): void;
 }
 
@@ -56,7 +58,7 @@ export const isWanted = (surface: Surface, { name }: State, only: string): boole
 /** Draws a scene up to its last wanted state. */
 export async function drawScene(scene: Scene, drawing: Drawing): Promise<void> {
   const { surface, states, isSeparate } = scene;
-  const { folder, only, onDrawn } = drawing;
+  const { folder, only, look: wantedLook, onDrawn } = drawing;
   const isDrawn = (state: State) => isWanted(surface, state, only);
   const last = states.findLastIndex(isDrawn);
   if (last < 0) return;
@@ -73,10 +75,14 @@ export async function drawScene(scene: Scene, drawing: Drawing): Promise<void> {
       begun = true;
       await state.enter(stage);
       for (const look of isDrawn(state) ? looksOf(surface, state) : []) {
+        if (!look.name.toLowerCase().includes(wantedLook.toLowerCase())) continue;
         await show(look);
         const file = join(folder, pictureOf(surface, state, look));
         await mkdir(dirname(file), { recursive: true });
-        await writeFile(file, await takePicture(stage.page, isOfWidget(surface) && !look.isPhone));
+        await writeFile(
+          file,
+          await takePicture(stage.page, isOfWidget(surface) && !look.isPhone && !state.isWhole),
+        );
       }
       await show();
       await state.leave?.(stage);

@@ -1,7 +1,8 @@
 // `npm run screens`: draws the states of all surfaces, and writes a page of all pictures beside those of the last release.
 //   --only TEXT   draws only the states whose surface or name contains it
+//   --look TEXT   draws only the looks whose name contains it, such as "phone"
 //   --release     draws those of the last release instead; --ref REF those of a commit
-import '../support/machine/environment.ts';
+import './environment.ts';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,7 +11,7 @@ import { requireProgram } from '../../scripts/browser.mjs';
 import { openDesk } from '../people/desk.ts';
 import { userKeySecret } from '../support/chat-page.ts';
 import { startHostSite } from '../support/host-page.ts';
-import { freePort, startPlatform } from '../support/server.ts';
+import { startPlatform } from '../support/server.ts';
 import { drawScene, isWanted, screensTime } from './draw.ts';
 import { buildRelease, releaseFolder } from './release.ts';
 import { writeReport } from './report.ts';
@@ -20,9 +21,14 @@ import type { State, Surface } from './state.ts';
 import { isOfWidget, scenes } from './states.ts';
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, release: { type: 'boolean' }, ref: { type: 'string' } },
+  options: {
+    only: { type: 'string' },
+    release: { type: 'boolean' },
+    ref: { type: 'string' },
+    look: { type: 'string' },
+  },
 });
-const { only = '', ref } = values;
+const { only = '', look = '', ref } = values;
 const root = '.cache/screens';
 const isRelease = values.release === true || ref !== undefined;
 const begin = performance.now();
@@ -30,17 +36,11 @@ const begin = performance.now();
 const release = isRelease ? await buildRelease(ref) : undefined;
 const folder = join(root, release ? releaseFolder(release.name) : 'now');
 const clock = join(import.meta.dirname, 'server-clock.mjs');
-/** A server that offers ways by mail, and sends none. */
 async function startServer() {
-  const port = await freePort();
   const env = {
-    ...screensEnv,
+    ...(await screensEnv()),
     USER_KEY_SECRET: userKeySecret,
     WEBHOOK_PRIVATE: 'first',
-    PORT: port,
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
-    SMTP_URL: 'smtp://127.0.0.1:9',
-    MAIL_FROM: 'chat@example.com',
     NODE_OPTIONS: `--import ${clock}`,
     SCREENS_TIME: screensTime,
   };
@@ -69,7 +69,7 @@ const problems: string[] = [];
 try {
   const shop = await createShop(shopPlatform);
   await openDesk(platform);
-  const drawing = { browser, shop, host, folder, only, onDrawn };
+  const drawing = { browser, shop, host, folder, only, look, onDrawn };
   const work = async () => {
     for (let scene = waiting.shift(); scene; scene = waiting.shift())
       await drawScene(scene, { ...drawing, platform: isOfWidget(scene.surface) ? platform : shopPlatform });

@@ -1,8 +1,18 @@
 // The page in which the states of the widget are entered, and the server of its chat.
 import { ChatPage } from '../support/chat-page.ts';
+import { freePort } from '../support/server.ts';
 
-/** The environment of the server. */
-export const screensEnv: Record<string, string> = { BOT: 'e2e/screens/bot.js' };
+/** The environment of a server that offers ways by mail, and sends none. */
+export async function screensEnv(): Promise<Record<string, string>> {
+  const port = await freePort();
+  return {
+    BOT: 'e2e/screens/bot.js',
+    PORT: port,
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'chat@example.com',
+  };
+}
 
 /** Attributes of the script tag that enable every optional part. */
 export const allFeatures =

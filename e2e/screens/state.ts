@@ -7,6 +7,7 @@ import type { Shop } from './shop.ts';
 export const surfaces = [
   'Launcher',
   'Window',
+  'Conversation',
   'Answers',
   'People',
   'Panels of the window',
@@ -44,6 +45,8 @@ export interface State<S = Stage> {
   leave?(stage: S): Promise<unknown>;
   /** It is still visible in the next state: axe checks both together to save time. */
   stays?: boolean;
+  /** On a desktop the whole page is drawn, and not only the corner with the chat. */
+  isWhole?: boolean;
   /** Also drawn in forced colors. */
   isForced?: boolean;
 }

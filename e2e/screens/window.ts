@@ -25,8 +25,8 @@ export async function newVisitor({ chat, load }: WidgetStage, attributes = ''): 
 }
 
 /** The window of a new visitor. */
-async function openWindow(stage: WidgetStage): Promise<void> {
-  await newVisitor(stage);
+export async function openWindow(stage: WidgetStage, attributes = ''): Promise<void> {
+  await newVisitor(stage, attributes);
   await stage.chat.launcher.click();
   await expect(stage.chat.botRows).toHaveCount(1);
 }
