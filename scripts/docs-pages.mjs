@@ -166,6 +166,7 @@ export const docsPages = {
     'docs/guides/testing.md': ['Testing', 'The tests of this repository: commands, kinds, rules.'],
     'docs/SECURITY.md': ['Report security problems', 'Where and how to report a vulnerability.'],
     'CHANGELOG.md': ['Changelog', 'What changed in each version.'],
+    'docs/design.md': ['Design', 'Space, type, colors, states and motion of all surfaces.'],
     'docs/glossary.md': ['Glossary', 'The terms of this project.'],
     'docs/reference/accessibility.md': ['Accessibility', 'Keyboard, screen readers, and what was tested.'],
     'docs/reference/browsers.md': ['Browsers', 'Supported and tested browsers.'],

@@ -20,17 +20,17 @@ test('a plain page has the colors of the built pages, light and dark', async () 
   const page = await plainPage({ language: 'en', title: 'a', content: 'b', status: 200 }).text();
   const style = /<style>(.*)<\/style>/s.exec(page)?.[1] ?? '';
   const dark = '@media (prefers-color-scheme:dark)';
-  const css = readFileSync(join(import.meta.dirname, '../../pages/ui/style/page.css'), 'utf8').replaceAll(
+  const css = readFileSync(join(import.meta.dirname, '../../design/colors.css'), 'utf8').replaceAll(
     '@media (prefers-color-scheme: dark)',
     dark,
   );
   for (const n of [0, 1]) {
     const [own, shared] = [style.split(dark)[n] ?? '', colorsOf(css.split(dark)[n] ?? '')];
     expect(own).toContain(
-      `body{${n === 0 ? 'margin:0;' : ''}color:${shared('ink')};background:${shared('ground')}}`,
+      `body{${n === 0 ? 'margin:0;' : ''}color:${shared('text')};background:${shared('ground')}}`,
     );
     expect(own).toMatch(
-      new RegExp(`button\\{[^}]*color:${shared('on-accent')};background:${shared('accent')}[;}]`),
+      new RegExp(`button\\{[^}]*color:${shared('on-fill')};background:${shared('fill')}[;}]`),
     );
     expect(own).toMatch(new RegExp(`:focus-visible\\{outline[^}]* ?${shared('accent')}`));
   }
