@@ -138,8 +138,6 @@ test('canned answers are changed in the settings', async ({ member, openInbox, v
 
   const path = `?list=all&conversation=${conversationId}`;
   const onPhone = await openInbox(mia, path, phone);
-  // The tools are shown with the focus.
-  await onPhone.composer.tap();
   await onPhone.page.getByRole('button', { name: 'Canned answers' }).click();
   await expect(onPhone.dialog.getByRole('button', { name })).toBeVisible();
   expect(await onPhone.violations()).toEqual([]);

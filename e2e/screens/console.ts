@@ -61,6 +61,14 @@ const press =
     await page.getByRole('button', { name }).first().click();
     await expect(dialogOf(page)).toBeVisible();
   };
+/** Chooses an action of a row, which is in its menu. */
+const choose =
+  (action: string, name: string) =>
+  async ({ page }: ShopStage) => {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: `${action} ${name}` }).click();
+    await expect(dialogOf(page)).toBeVisible();
+  };
 const isThere =
   (text: string | RegExp) =>
   ({ page }: ShopStage) =>
@@ -160,8 +168,8 @@ export const consoleStates: ConsoleState[] = [
   }),
   at('team', '?page=team', isThere('Cleo Marsh'), true),
   at('team: invite', '?page=team', press('Invite a member')),
-  at('team: remove', '?page=team', press('Remove Cleo Marsh')),
-  at('team: change', '?page=team', press('Change Cleo Marsh')),
+  at('team: remove', '?page=team', choose('Remove', 'Cleo Marsh')),
+  at('team: change', '?page=team', choose('Change', 'Cleo Marsh')),
   at('team: no result', '?page=team', async ({ page }) => {
     await page.getByRole('searchbox').fill('xyzzy');
     await expect(page.getByText('No member matches the search.')).toBeVisible();

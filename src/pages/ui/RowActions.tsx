@@ -8,16 +8,22 @@ interface Props {
   items: readonly (MenuItem | false | undefined)[];
   /** Other rows of the table have more than two actions. */
   isMenu?: boolean;
+  /** Of more than two, the first one is a button beside the menu: it is what most come for. */
+  isFirstShown?: boolean;
 }
 
-export function RowActions({ about, items, isMenu = false }: Props) {
+export function RowActions({ about, items, isMenu = false, isFirstShown = false }: Props) {
   const offered = items.filter((item) => item !== false && item !== undefined);
   if (offered.length === 0) return null;
-  if (isMenu || offered.length > 2)
-    return <Menu label={t('Actions for {name}', { name: about })} items={offered} />;
+  const hasMenu = isMenu || offered.length > 2;
+  const shown = hasMenu ? offered.slice(0, isFirstShown ? 1 : 0) : offered;
+  const menu = hasMenu && (
+    <Menu label={t('Actions for {name}', { name: about })} items={offered.slice(shown.length)} />
+  );
+  if (shown.length === 0) return menu || null;
   return (
     <div class="buttons">
-      {offered.map(({ label, name, isDanger = false, onChoose }) => (
+      {shown.map(({ label, name, isDanger = false, onChoose }) => (
         <button
           key={label}
           type="button"
@@ -28,6 +34,7 @@ export function RowActions({ about, items, isMenu = false }: Props) {
           {label}
         </button>
       ))}
+      {menu}
     </div>
   );
 }

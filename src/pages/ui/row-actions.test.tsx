@@ -37,6 +37,17 @@ test('three actions are in a menu, as is one in a table whose other rows have th
   expect(namesOf('button:not([role])')).toEqual(['Actions for Ada']);
 });
 
+test('the first of three actions is a button beside the menu, where it is what most come for', async () => {
+  await act(() =>
+    render(
+      <RowActions about="Ada" isFirstShown items={['Export', 'Sign out', 'Delete'].map(itemOf)} />,
+      document.body,
+    ),
+  );
+  expect(namesOf('button:not([role])')).toEqual(['Export Ada', 'Actions for Ada']);
+  expect(namesOf('[role="menuitem"]')).toEqual(['Sign out Ada', 'Delete Ada']);
+});
+
 test('a row without actions has no button', async () => {
   await draw([], true);
   expect(document.body.textContent).toBe('');

@@ -164,7 +164,7 @@ const row = describedObject(
         author: v.picklist(['visitor', 'person']),
         name: maybe(v.string(), 'The name of the person; left out of members without a name.'),
       }),
-      'The last message that the bot did not write; left out if that is `preview` of the visitor, or there is none.',
+      'The last message that the bot did not write; left out if that is `preview` of the visitor, if there is none, and while the bot answers.',
     ),
     tags: v.array(v.string()),
     rating: maybe(

@@ -119,7 +119,10 @@ export interface InboxRow {
   /** The beginning of the last message as plain text. */
   preview: string;
   lastAuthor: 'visitor' | 'bot' | 'person';
-  /** The last message that the bot did not write; left out if that is `preview` of the visitor, or there is none. */
+  /**
+   * The last message that the bot did not write; left out if that is `preview` of the visitor, if there is none, and while
+   * the bot answers.
+   */
   humanMessage?: {
     /** The beginning as plain text. */
     preview: string;

@@ -59,7 +59,6 @@ test('a conversation is listed from the first message of its visitor on, with th
     sortAt: expect.any(String),
     preview: 'It takes two days.',
     lastAuthor: 'bot',
-    humanMessage: { preview: 'How long does it take?', author: 'visitor' },
   });
   const { counts } = (await ada.call('GET', '/counts')).body;
   expect(counts).toEqual({ mine: 0, unassigned: 0, waiting: 0, mentioned: 0, all: 0, closed: 0, snoozed: 0 });

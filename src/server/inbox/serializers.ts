@@ -34,7 +34,7 @@ export async function serializeRows(tx: Tx, records: readonly InboxRecord[]): Pr
   const ids = records.map(({ conversationId }) => conversationId);
   const tags = await inboxTagsOf(tx, ids);
   const mentions = await mentionsIn(tx, ids);
-  const others = records.filter(({ lastAuthor }) => lastAuthor !== 'visitor');
+  const others = records.filter(({ lastAuthor, state }) => lastAuthor !== 'visitor' && state !== 'bot');
   const messages = await lastHumanMessages(
     tx,
     others.map(({ conversationId }) => conversationId),

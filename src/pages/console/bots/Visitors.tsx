@@ -81,6 +81,7 @@ export function Visitors({ botId }: { botId: string }) {
             cell: (visitor) => (
               <RowActions
                 about={nameOf(visitor)}
+                isFirstShown
                 items={[
                   {
                     label: t('Export'),

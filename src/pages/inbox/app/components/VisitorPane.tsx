@@ -36,12 +36,9 @@ export function VisitorPane({ inbox, id }: { inbox: Inbox; id: string }) {
       <div class="scroll">
         <div class="profile">
           <Avatar name={name} size="header" />
-          <div>
-            <p class="name" dir="auto">
-              {name}
-            </p>
-            <Presence inbox={inbox} id={id} />
-          </div>
+          <p class="name" dir="auto">
+            {name}
+          </p>
         </div>
         <SharedPage inbox={inbox} id={id} />
         <div class="part">
@@ -112,17 +109,6 @@ function Attribute({ name, value, hint }: AttributeProps) {
   );
 }
 
-/** Whether the visitor is on the site, where it shares its pages. */
-function Presence({ inbox, id }: { inbox: Inbox; id: string }) {
-  const page = inbox.store.pageOf(id);
-  if (!page) return null;
-  return (
-    <p class="presence" data-online={page.isOnline}>
-      {page.isOnline ? t('Online now') : t('Not online')}
-    </p>
-  );
-}
-
 /** The page on which the visitor is, or was, where the site shares it. */
 function SharedPage({ inbox, id }: { inbox: Inbox; id: string }) {
   const page = inbox.store.pageOf(id);
@@ -132,6 +118,9 @@ function SharedPage({ inbox, id }: { inbox: Inbox; id: string }) {
     <div class="part">
       <h3>{isOnline ? t('Page') : t('Last page')}</h3>
       <p class="shared-page">
+        <span class="presence" data-online={isOnline}>
+          {isOnline ? t('Online now') : t('Not online')}
+        </span>
         {title && <bdi>{toDrawable(title)}</bdi>}
         {/^https?:/.test(url) && <OutLink href={url}>{toDrawable(withoutScheme(url))}</OutLink>}
       </p>
