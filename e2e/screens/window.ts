@@ -281,7 +281,7 @@ export const windowScenes: Scene<WidgetStage>[] = [
             ],
           });
           await chat.window.locator('.ask').getByText('JSON').click();
-      await chat.window.locator('.ask-form [type="submit"]').click();
+          await chat.window.locator('.ask-form [type="submit"]').click();
           await expect(chat.window.getByLabel('Name')).toBeFocused();
         },
       },
@@ -292,7 +292,7 @@ export const windowScenes: Scene<WidgetStage>[] = [
           await expect(chat.window.getByText('Approved')).toBeVisible();
           await chat.send('Something else');
           await expect(chat.window.getByText('Not answered')).toBeVisible();
-      await chat.window.locator('summary', { hasText: 'Approved' }).click();
+          await chat.window.locator('summary', { hasText: 'Approved' }).click();
           await expect(chat.botRows.last()).toContainText('Thank you');
         },
       },
