@@ -1,4 +1,5 @@
-// `node scripts/pictures.mjs`, after `npm run build`: writes the pictures of docs/guides/console.md with a server of example data.
+// `node scripts/pictures.mjs`, after `npm run build`: writes the pictures of docs/guides/console.md with a server of example data, and those
+// of the chat on the start page of the documentation. `node scripts/pictures.mjs chat` writes only the latter.
 // A picture of other figures or fonts than those of the last run differs, so run it only after the screens have changed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,6 +26,57 @@ for await (const line of createInterface({ input: server.stdout })) {
 }
 const browser = await chromium.launch({ executablePath: requireProgram('headless'), args: ['--no-sandbox'] });
 try {
+  for (const scheme of ['light', 'dark']) await takeChat(scheme);
+  if (process.argv[2] !== 'chat') await takeConsole();
+} finally {
+  await browser.close();
+  server.kill();
+  await once(server, 'exit');
+  rmSync(folder, { recursive: true });
+}
+
+/** A conversation with a mock, in the page that the live chat of the documentation uses (src/pages/docs/frame). */
+async function takeChat(scheme) {
+  const page = await browser.newPage({
+    viewport: { width: 376, height: 500 },
+    deviceScaleFactor: 2,
+    colorScheme: scheme,
+    locale: 'en-US',
+  });
+  await page.goto(`${url}docs/try.html`);
+  await page.evaluate((ground) => {
+    document.documentElement.dataset.ground = ground;
+    window.tryChat.start({
+      configuration: { botName: 'Ada', botDescription: 'Answers within a minute' },
+      isOpen: true,
+      payloads: [
+        { type: 'text', text: 'Hello! How can I help?' },
+        {
+          type: 'markdown',
+          markdown:
+            'These plans are **free for a month**:\n\n| Plan | People | Price |\n|---|--:|--:|\n| Basic | 1 | 9 |\n| Team | 10 | 29 |',
+        },
+        {
+          type: 'choice',
+          text: 'Which one fits?',
+          options: [
+            { label: 'Basic', value: 'b' },
+            { label: 'Team', value: 't' },
+          ],
+        },
+      ],
+    });
+  }, scheme);
+  await page.getByRole('button', { name: 'Team' }).waitFor();
+  // The scripts for Markdown and for choices arrive after the first text.
+  await page.waitForTimeout(2_500);
+  await page.evaluate(() => document.activeElement?.blur());
+  await page.screenshot({ path: join(target, `chat-${scheme}.png`) });
+  console.log(`${target}/chat-${scheme}.png`);
+  await page.close();
+}
+
+async function takeConsole() {
   const page = await browser.newPage({ viewport: { width: 1200, height: 760 }, locale: 'en-US' });
   const address = await signIn(page);
   const { botId, conversationId } = await fill();
@@ -48,11 +100,6 @@ try {
     await page.screenshot({ path: join(target, `console-${name}.png`) });
     console.log(`${target}/console-${name}.png`);
   }
-} finally {
-  await browser.close();
-  server.kill();
-  await once(server, 'exit');
-  rmSync(folder, { recursive: true });
 }
 
 /** Sets up the account of the owner by the link of the start. Returns the address of the console. */
