@@ -3,11 +3,12 @@
 import type { CDPSession, Page } from '@playwright/test';
 import type { Configuration } from '../../src/protocol/page-api/config.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { closeDesk, openDesk } from '../people/desk.ts';
+import { allFeatures, InstructedChat, screensEnv } from '../screens/stage.ts';
+import { widgetScenes } from '../screens/states.ts';
 import { violations } from '../support/axe.ts';
-import { expect, scriptedBot, test } from '../support/fixtures.ts';
-import { pageHtml } from '../support/host-page.ts';
+import { expect, test } from '../support/fixtures.ts';
 import { english } from '../support/translated-chat.ts';
-import { allFeatures, windowStates } from '../support/window-states.ts';
 
 /** English strings in every language, also from right to left, so that the states find their controls by name. */
 const inEveryNumber = (other: string) => ({ zero: other, two: other, few: other, many: other });
@@ -167,48 +168,53 @@ async function violationsOfGreyMessages(page: Page): Promise<string> {
   return found.join();
 }
 
-test.use({ env: scriptedBot, viewport: desktop });
+test.use({ env: await screensEnv(), viewport: desktop });
 
 test(`axe finds no violation and targets are large enough in every state of the window: ${looks.map((look) => look.name).join('; ')}`, async ({
-  chat,
   page,
   serve,
   platform,
 }) => {
   // Each state in each look: as long as so many tests.
   test.setTimeout(600_000);
-  // axe injects a script, which the strict policy would block, so this page has no policy.
-  const tag = `<script src="${platform.chatUrl}/webchat.js" ${allFeatures} data-strings='${strings}'></script>`;
-  await chat.goto(serve('/axe', pageHtml(tag, { body: '<main><h2>Content</h2></main>' }), {}));
+  await openDesk(platform);
+  const chat = new InstructedChat(page, '', platform, serve);
+  const load = async (attributes = '') => {
+    if (page.url() !== 'about:blank') await page.evaluate(() => localStorage.clear());
+    // axe injects a script, which the strict policy would block, so this page has no policy.
+    const parts = { path: '/axe', body: '<main><h2>Content</h2></main>', csp: '' };
+    await chat.load(`${allFeatures} data-strings='${strings}' ${attributes}`, parts);
+  };
+  const stage = { page, chat, platform, load };
   const emulate = emulator(page, await page.context().newCDPSession(page));
   const found: Record<string, string[]> = {};
-  for (const state of windowStates) {
-    await state.enter(chat, page);
-    // A control: axe sees the colors of the chat.
-    if (state.name === 'open') expect(await violationsOfGreyMessages(page)).toContain('color-contrast');
-    for (const [index, look] of state.stays ? [] : looks.entries()) {
-      let isRedrawn = false;
-      if (index > 0) {
-        await emulate(look);
-        isRedrawn = await redraw(page, look.configuration ?? {});
+  for (const { surface, begin, states } of widgetScenes) {
+    await begin(stage);
+    for (const state of states) {
+      await state.enter(stage);
+      // A control: axe sees the colors of the chat.
+      if (state.name === 'open') expect(await violationsOfGreyMessages(page)).toContain('color-contrast');
+      for (const [index, look] of state.stays ? [] : looks.entries()) {
+        let isRedrawn = false;
+        if (index > 0) {
+          await emulate(look);
+          isRedrawn = await redraw(page, look.configuration ?? {});
+        }
+        const faults = [
+          ...(await violations(page, undefined, { isRedrawn })),
+          ...(await smallTargets(page, look.size?.isPhone ? 44 : 24)),
+        ];
+        if (faults.length > 0) found[`${surface}, ${state.name}, ${look.name}`] = faults;
       }
-      const faults = [
-        ...(await violations(page, undefined, { isRedrawn })),
-        ...(await smallTargets(page, look.size?.isPhone ? 44 : 24)),
-      ];
-      if (faults.length > 0) found[`${state.name}, ${look.name}`] = faults;
-      if (process.env.SHOTS) {
-        await page.screenshot({
-          path: `${process.env.SHOTS}/${look.name}-${state.name}.png`.replaceAll(' ', '_'),
-        });
+      if (!state.stays) {
+        await emulate(looks[0] as Look);
+        await redraw(page, {});
       }
+      await state.leave?.(stage);
     }
-    if (!state.stays) {
-      await emulate(looks[0] as Look);
-      await redraw(page, {});
-    }
-    await state.leave?.(chat, page);
   }
+  await closeDesk(platform);
   expect(found).toEqual({});
   chat.ignoreConsoleErrors(/Failed to load resource|Not allowed to load|could not be loaded/);
+  chat.expectNoConsoleErrors();
 });

@@ -1,10 +1,10 @@
 // Keyboard operation: every control is reachable with a visible, uncovered focus; navigation between messages; focus traps;
 // Escape.
 import type { Page } from '@playwright/test';
+import { allFeatures } from '../screens/stage.ts';
+import { notSent, payloadStates } from '../screens/window.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
-import { payloads } from '../support/window-payloads.ts';
-import { allFeatures, windowStates } from '../support/window-states.ts';
 
 test.use({ env: scriptedBot, attributes: allFeatures });
 
@@ -76,15 +76,15 @@ test.describe(() => {
   test(`Tab reaches every control, its focus is seen and not covered, ${looks.map(({ name }) => name).join(', ')}`, async ({
     chat,
     page,
+    platform,
   }) => {
     test.setTimeout(240_000);
     await chat.startConversation();
+    const stage = { chat, page, platform, load: (attributes?: string) => chat.load(attributes) };
     // Every payload of a bot, and a message that was not sent.
-    for (const { enter, leave } of windowStates.filter(
-      ({ name }) => name in payloads || name === 'not sent',
-    )) {
-      await enter(chat, page);
-      await leave?.(chat, page);
+    for (const { enter, leave } of [...payloadStates, notSent]) {
+      await enter(stage);
+      await leave?.(stage);
     }
     const window = chat.window;
     for (const { name, viewport, forcedColors } of looks) {

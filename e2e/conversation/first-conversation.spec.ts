@@ -1,7 +1,8 @@
 // A complete first conversation, as in the README: launcher, window, messages, reload, restart.
+
+import { broken, payloads } from '../screens/payloads.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';
-import { broken, payloads } from '../support/window-payloads.ts';
 
 test('a visitor talks with the bot, reloads, and continues the conversation', { tag: '@story' }, async ({
   chat,

@@ -1,10 +1,10 @@
-// A payload of every type, as a bot can send it, for the states of the window (window-states.ts): the samples of the demo
+// A payload of every type, as a bot can send it, for the states of the window (window.ts): the samples of the demo
 // bot, except for the types whose tests need a certain content.
 import demo from '../../demo/bot.ts';
 import type { Bot, BotEvent } from '../../src/protocol/bot.ts';
 import type { Payload, PayloadType } from '../../src/protocol/message.ts';
 import { payloadTypes } from '../../src/protocol/schemas/payloads.ts';
-import type { ChatPage } from './chat-page.ts';
+import type { ChatPage } from '../support/chat-page.ts';
 
 type Make = (chat: ChatPage) => Payload | Promise<Payload>;
 

@@ -1,0 +1,68 @@
+// The states of a conversation with people: the queue, the person, the rating.
+
+import { answerAsAda, openDesk } from '../people/desk.ts';
+import { expect } from '../support/fixtures.ts';
+import type { Scene, State, WidgetStage } from './state.ts';
+import { newConversation } from './window.ts';
+
+const bar = ({ chat }: WidgetStage) => chat.window.locator('[part="handling"]');
+const rating = ({ chat }: WidgetStage) => chat.window.locator('[part="rating"]');
+
+const states: State<WidgetStage>[] = [
+  {
+    name: 'waiting for a person',
+    async enter(stage) {
+      await stage.chat.choose('Talk to a person');
+      await expect(bar(stage)).toContainText('Waiting for a person');
+    },
+  },
+  {
+    name: 'a person has joined',
+    async enter({ chat, platform }) {
+      const desk = await openDesk(platform);
+      const conversationId = await answerAsAda(desk, chat, 'Hello, here is Ada.');
+      for (const text of ['I have looked at your order.', 'It arrives **tomorrow**, before noon.'])
+        await desk.createMessage({
+          conversationId,
+          payload: { type: 'markdown', markdown: text },
+          as: 'person',
+        });
+      await expect(chat.botRows.last()).toContainText('before noon');
+      await chat.send('Great!');
+      await chat.send('Thank you.');
+      await expect(chat.rows.last()).toHaveAttribute('data-status', 'sent');
+    },
+  },
+  {
+    name: 'the question for a rating',
+    async enter(stage) {
+      const { chat, platform } = stage;
+      const desk = await openDesk(platform);
+      const id = (await chat.storedSession()).conversationId ?? '';
+      await desk.closeHandoff({ id, to: 'closed' });
+      await expect(rating(stage)).toBeVisible();
+    },
+  },
+  {
+    name: 'a rating with a comment',
+    async enter(stage) {
+      await rating(stage).getByRole('radio', { name: '4 of 5', exact: true }).check();
+      await rating(stage).getByRole('textbox').fill('Quick and friendly');
+    },
+  },
+  {
+    name: 'a closed conversation, rated',
+    async enter(stage) {
+      await rating(stage).getByRole('button', { name: 'Send' }).click();
+      await expect(rating(stage)).toHaveText('Thank you');
+    },
+  },
+];
+
+export const peopleScenes: Scene<WidgetStage>[] = [
+  {
+    surface: 'People',
+    begin: newConversation,
+    states,
+  },
+];
