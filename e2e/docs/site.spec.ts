@@ -111,6 +111,15 @@ test('a field of the configuration opens one live chat, which shows it, and whic
   await chat.getByRole('textbox', { name: 'Message' }).press('Enter');
   await expect(chat.getByText('You wrote “Good morning”.', { exact: true })).toBeVisible();
 
+  // The chat has the mode of the page, also after a change.
+  const ground = () =>
+    chat.locator('html').evaluate((root) => getComputedStyle(root.ownerDocument.body).backgroundColor);
+  const header = () => chat.locator('[part~="header"]').evaluate((part) => getComputedStyle(part).color);
+  const [before, words] = [await ground(), await header()];
+  await page.getByRole('button', { name: 'Dark mode' }).click();
+  await expect.poll(ground).not.toBe(before);
+  await expect.poll(header).not.toBe(words);
+
   // Another field replaces it.
   await page.getByRole('button', { name: 'Try footer' }).click();
   await expect(page.locator('iframe')).toHaveCount(1);
@@ -227,7 +236,7 @@ test('the published folder works below a path of a static host, under the same p
     const written = await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content');
     expect(written).toBe(sent?.replace(" frame-ancestors 'self';", ''));
 
-    await page.getByRole('link', { name: 'API reference' }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'API reference' }).click();
     await expect(
       page.getByRole('heading', { name: 'createMessage' }).or(page.getByText('createMessage')).first(),
     ).toBeVisible();

@@ -113,7 +113,7 @@ ${main}
 </main>
 ${isPlain ? '' : contents(headings)}
 </div>
-<footer class="foot"><a href="${root}../llms.txt">For language models</a><a href="${root}CHANGELOG.html">Changelog</a><a href="${root}SECURITY.html">Report a security problem</a><span>Version ${version}, MIT license</span></footer>
+<footer class="foot"><a href="${root}../v1/docs/">API reference</a><a href="${root}../llms.txt">For language models</a><a href="${root}CHANGELOG.html">Changelog</a><a href="${root}SECURITY.html">Report a security problem</a><span>Version ${version}, MIT license</span></footer>
 </body>
 </html>
 `;

@@ -133,7 +133,7 @@ export async function renderMarkdown(file, source, { repository } = {}) {
       },
       code({ html, lang }) {
         const label = lang ? ` data-lang="${escapeHtml(lang)}"` : '';
-        return `<div class="code"${label}><pre tabindex="0"><code>${html}</code></pre></div>\n`;
+        return `<div class="code"${label}><pre><code>${html}</code></pre></div>\n`;
       },
       table({ header, rows }) {
         const trial = trialOf(file, header);

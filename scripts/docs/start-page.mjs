@@ -29,7 +29,7 @@ export async function startPage() {
 <div>
 <h1>A chat for any web page, and the server behind it</h1>
 <p class="lead">One script tag adds the window. One command starts the server: bots, language models, an inbox for your team, files and tables. Open source, on your own machine.</p>
-<div class="code" data-lang="html"><pre tabindex="0"><code>${await highlight(tag, 'html')}</code></pre></div>
+<div class="code" data-lang="html"><pre><code>${await highlight(tag, 'html')}</code></pre></div>
 <div class="actions"><a class="primary" href="README.html">Get started</a><a class="second" href="guides/self-hosting.html">Run it yourself</a></div>
 </div>
 <div class="live" data-live>

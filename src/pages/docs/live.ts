@@ -1,4 +1,5 @@
 // Replaces the picture of the chat on the start page by the chat.
+import { followGround } from './frame/ground.ts';
 import type { FrameWindow } from './frame/try-chat.ts';
 
 export function startLive(poster: HTMLElement): void {
@@ -7,10 +8,8 @@ export function startLive(poster: HTMLElement): void {
   frame.title = 'A page with the live chat';
   frame.src = `${root}try.html`;
   frame.addEventListener('load', () => {
-    const { theme } = document.documentElement.dataset;
-    const isDark = theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-    const page = frame.contentDocument;
-    if (page) page.documentElement.dataset.ground = isDark ? 'dark' : 'light';
+    // For as long as the page: the frame stays.
+    followGround(frame);
     (frame.contentWindow as FrameWindow).tryChat?.start({
       configuration: { botName: 'Ada', botDescription: 'A mock in your browser' },
       isOpen: true,

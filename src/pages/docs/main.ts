@@ -6,13 +6,13 @@ import './style/theme.css';
 import './style/docs.css';
 import { addCopyButtons } from './copy.ts';
 import { addMenu } from './menu.ts';
-import { markTables, watchHeadings } from './reading.ts';
+import { markScrollers, watchHeadings } from './reading.ts';
 import { addThemeButton } from './theme-button.ts';
 
 addThemeButton();
 addMenu();
 addCopyButtons();
-markTables();
+markScrollers();
 watchHeadings();
 
 for (const button of document.querySelectorAll<HTMLElement>('[data-search]')) {

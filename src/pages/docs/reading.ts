@@ -1,4 +1,4 @@
-// Follows the reader: marks the heading of the part in view in the table of contents, and lets the keyboard scroll wide tables.
+// Follows the reader: marks the heading of the part in view in the table of contents, and lets the keyboard scroll wide tables and long lines of code.
 
 export function watchHeadings(): void {
   const links = new Map(
@@ -25,19 +25,24 @@ export function watchHeadings(): void {
   mark();
 }
 
-/** A table that is wider than its place can be scrolled with the keyboard. */
-export function markTables(): void {
+/** A table or a block of code that is wider than its place can be scrolled with the keyboard. */
+export function markScrollers(): void {
   const observer = new ResizeObserver((entries) => {
     for (const { target } of entries) {
-      const table = target as HTMLElement;
-      const isWide = table.scrollWidth > table.clientWidth;
-      if (isWide === (table.tabIndex === 0)) continue;
-      if (isWide) {
-        table.tabIndex = 0;
-        table.setAttribute('role', 'region');
-        table.setAttribute('aria-label', `Table: ${table.dataset.name ?? ''}`);
-      } else for (const name of ['tabindex', 'role', 'aria-label']) table.removeAttribute(name);
+      const part = target as HTMLElement;
+      const isWide = part.scrollWidth > part.clientWidth;
+      if (isWide === (part.tabIndex === 0)) continue;
+      if (!isWide) {
+        for (const name of ['tabindex', 'role', 'aria-label']) part.removeAttribute(name);
+        continue;
+      }
+      part.tabIndex = 0;
+      const { name } = part.dataset;
+      if (name === undefined) continue;
+      // Not a region: a page would have many landmarks.
+      part.setAttribute('role', 'group');
+      part.setAttribute('aria-label', `Table: ${name}`);
     }
   });
-  for (const table of document.querySelectorAll('.table')) observer.observe(table);
+  for (const part of document.querySelectorAll('.table, pre')) observer.observe(part);
 }

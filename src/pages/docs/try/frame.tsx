@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Payload } from '../../../protocol/message.ts';
 import type { Configuration } from '../../../protocol/page-api/config.ts';
 import { keepFocus } from '../../console/keep-focus.ts';
+import { followGround } from '../frame/ground.ts';
 import type { FrameWindow } from '../frame/try-chat.ts';
 
 export const siteRoot = () => new URL(document.documentElement.dataset.root ?? '', location.href).href;
@@ -23,15 +24,12 @@ interface Props {
 export const tryChatOf = (frame: HTMLIFrameElement | undefined) =>
   (frame?.contentWindow as FrameWindow | null | undefined)?.tryChat;
 
-export function isDark(): boolean {
-  const { theme } = document.documentElement.dataset;
-  return theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-}
-
 export function LiveFrame({ configuration, payloads, isOpen, isWide, onFrame }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const isStarted = useRef(false);
+  const unfollow = useRef<() => void>(undefined);
+  useEffect(() => () => unfollow.current?.(), []);
   const current = useRef(configuration);
   current.current = configuration;
   useEffect(() => {
@@ -60,10 +58,10 @@ export function LiveFrame({ configuration, payloads, isOpen, isWide, onFrame }: 
         src={`${siteRoot()}try.html`}
         onLoad={() => {
           const element = frame.current;
-          const page = element?.contentDocument;
           const chat = tryChatOf(element ?? undefined);
-          if (!element || !page || !chat) return;
-          page.documentElement.dataset.ground = isDark() ? 'dark' : 'light';
+          if (!element || !chat) return;
+          unfollow.current?.();
+          unfollow.current = followGround(element);
           chat.start({ configuration: current.current, isOpen, payloads });
           isStarted.current = true;
           onFrame(element);
