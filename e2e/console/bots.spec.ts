@@ -119,7 +119,7 @@ test('an owner creates a bot, fills all of its parts, and deletes it', { tag: '@
   // The chat takes the focus from nobody who writes.
   await expect(page.getByLabel('Name in the chat')).toBeFocused();
   await page.getByRole('button', { name: 'Publish' }).click();
-  await expect(page.getByText('Published: visitors see it on the next page.')).toBeVisible();
+  await expect(page.getByText('Published: visitors see it within five minutes.')).toBeVisible();
   await page.getByLabel('Name in the chat').fill('Bea');
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('button', { name: /^Go back to/ }).click();
@@ -140,7 +140,7 @@ test('an owner creates a bot, fills all of its parts, and deletes it', { tag: '@
   await page.getByRole('button', { name: 'Move Order number up' }).click();
   await expectGood(page);
   await page.getByRole('button', { name: 'Publish' }).click();
-  await expect(page.getByText('Published: visitors see it before')).toBeVisible();
+  await expect(page.getByText('Published: visitors see it within')).toBeVisible();
 
   await openTab(page, 'Privacy', 'How long data is kept');
   await page.getByLabel('Sentence to agree to before the chat').fill('I agree.');

@@ -1,11 +1,12 @@
 // The first steps of an owner: from the link of the start to a bot that answers on their page from their documents, in the browser.
-import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import { violationsInBothSchemes } from '../support/axe.ts';
+import { startModel } from '../support/bots/answering-model.ts';
 import { expect, test } from '../support/fixtures.ts';
+import type { HostSite } from '../support/host-page.ts';
 import { startPlatform } from '../support/server.ts';
+import { phone } from './signed-in.ts';
+import { useSetupLink } from './team-pages.ts';
 
 /** The documents of a shop, one for each product. */
 const products =
@@ -18,51 +19,17 @@ const documents = products.map((name, index) => ({
   buffer: Buffer.from(`# The ${name}\n\nThe ${name} costs ${100 + index} EUR.`),
 }));
 
-/** A language model with the API of chat completions: it answers with the passage that it got, or greets. */
-async function startModel() {
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const piece of request) body += piece;
-    if (request.headers.authorization !== 'Bearer sk-test') {
-      response.writeHead(401, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ error: { message: 'Incorrect API key provided.' } }));
-      return;
-    }
-    const price = /The umbrella costs (\d+) EUR/.exec(body)?.[1];
-    const text = price ? `It costs ${price} EUR.` : 'I can help you with orders.';
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const content of text.split(/(?<= )/))
-      response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`);
-    response.write(
-      `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`,
-    );
-    response.end('data: [DONE]\n\n');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    close: () => new Promise((resolve) => server.close(resolve)),
-  };
-}
-
-test('an owner goes from the link of the start to a bot that answers on their page, without a terminal', {
-  tag: '@story',
-}, async ({ page, context, site }) => {
+/** The way from the link of the start to the first answer. */
+async function goToFirstAnswer(page: Page, site: HostSite): Promise<void> {
   const [platform, model] = await Promise.all([startPlatform({ WEBHOOK_PRIVATE: 'first' }), startModel()]);
   try {
-    await page.goto((await readFile(join(platform.folder, 'setup-link'), 'utf8')).trim());
-    await page.getByLabel('Your name').fill('Ada');
-    await page.getByLabel('E-mail address').fill('ada@example.com');
-    await page.getByLabel('Password').fill('four words that stay together');
-    await page.getByRole('button', { name: 'Save and sign in' }).click();
-
-    await expect(page.getByRole('heading', { name: 'Name and look' })).toBeVisible();
+    await useSetupLink(page, platform, 'Ada');
     const preview = page.frameLocator('iframe');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop help');
     await expect(preview.getByRole('heading', { name: 'Shop help' })).toBeVisible();
     expect(await violationsInBothSchemes(page, '.page')).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByText('Saved. Visitors see it from now on.')).toBeVisible();
+    await expect(page.getByText('Saved. Visitors see it within five minutes.')).toBeVisible();
     await page.getByRole('link', { name: 'Continue' }).click();
 
     await expect(page.getByRole('heading', { name: 'Who answers' })).toBeVisible();
@@ -98,7 +65,7 @@ test('an owner goes from the link of the start to a bot that answers on their pa
     const tag = await page.locator('.step pre').first().textContent();
     const url = site.page('/shop', `<!doctype html><title>Shop</title><h1>Shop</h1>${tag}`, {});
     await page.getByLabel('Address of your page').fill(url);
-    const opened = context.waitForEvent('page');
+    const opened = page.context().waitForEvent('page');
     await page.getByRole('button', { name: 'Open the page and check' }).click();
     const shop = await opened;
     await expect(page.getByText('The chat is on your page.')).toBeVisible();
@@ -106,6 +73,8 @@ test('an owner goes from the link of the start to a bot that answers on their pa
 
     await shop.bringToFront();
     await shop.getByRole('button', { name: 'Open chat' }).click();
+    // Not the look that the preview has loaded before.
+    await expect(shop.getByRole('heading', { name: 'Shop help', level: 2 })).toBeVisible();
     await shop.getByRole('textbox', { name: 'Message' }).fill('How much is the umbrella?');
     await shop.keyboard.press('Enter');
     await expect(shop.getByText('It costs 113 EUR.', { exact: true })).toBeVisible();
@@ -120,4 +89,18 @@ test('an owner goes from the link of the start to a bot that answers on their pa
     await platform.dispose();
     await model.close();
   }
+}
+
+test(
+  'an owner goes from the link of the start to a bot that answers on their page, without a terminal',
+  {
+    tag: '@story',
+  },
+  ({ page, site }) => goToFirstAnswer(page, site),
+);
+
+test('an owner goes the same way on a phone', async ({ browser, site }) => {
+  const context = await browser.newContext({ ...phone, reducedMotion: 'reduce' });
+  await goToFirstAnswer(await context.newPage(), site);
+  await context.close();
 });

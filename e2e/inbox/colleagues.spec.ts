@@ -106,3 +106,33 @@ test('what the visitor, colleagues and managers change is shown at once, and of 
   for (const link of mentions) await expect(link).toHaveText('Mentions: 0');
   await expect(composer).toBeVisible();
 });
+
+test('a reply is held that a colleague has answered meanwhile', async ({ member, openInbox, visitor }) => {
+  const { conversationId, texts } = await visitor('Dora');
+  const [ada, ben] = [await member('Ada'), await member('Ben')];
+  const path = `?list=all&conversation=${conversationId}`;
+  const inbox = await openInbox(ada, path);
+  await inbox.page.getByRole('button', { name: 'Take', exact: true }).click();
+  await expect(inbox.page.getByRole('button', { name: 'Close', exact: true })).toBeVisible();
+  // The page is opened again without a stream: what a colleague writes now is not seen.
+  for (const part of ['stream', 'changes*'])
+    await inbox.page.route(`**/v1/inbox/${part}`, (route) => route.abort());
+  await inbox.open(ada, path);
+  await expect(inbox.entries.filter({ hasText: 'Ada joined' })).toBeVisible();
+  await inbox.composer.fill('I will refund it.');
+  const other = await openInbox(ben, path);
+  await expect(other.page.getByRole('radio', { name: 'Note' })).toBeVisible();
+  await other.beginNote();
+  await other.send('Refunded already.');
+  await expect(other.entries.filter({ hasText: 'Refunded already.' })).toBeVisible();
+  await expect(inbox.page.getByText('Refunded already.')).toHaveCount(0);
+  await inbox.page.getByRole('button', { name: 'Send' }).click();
+  const alert = inbox.conversation.getByRole('alert');
+  await expect(alert).toContainText('Your reply was not sent.');
+  await expect(alert).toContainText('Refunded already.');
+  await expect(inbox.composer).toHaveValue('I will refund it.');
+  expect(await texts()).not.toContain('I will refund it.');
+  await inbox.page.getByRole('button', { name: 'Send anyway' }).click();
+  await expect(inbox.composer).toHaveValue('');
+  await expect.poll(texts).toContain('I will refund it.');
+});

@@ -1,40 +1,6 @@
-// The states of the inbox: empty, offline, signed out, not permitted, deleted, with Markdown; checked by axe in light and dark.
+// The states of the inbox that e2e/screens does not have: offline, signed out, not permitted, deleted, with Markdown.
 import { botClientsOf } from '../support/test-data/bot-clients.ts';
 import { expect, phone, test } from './inbox-page.ts';
-
-test('axe finds nothing in any state, in light and dark', async ({ member, openInbox, visitor }) => {
-  const { conversationId, say } = await visitor('Frida', { note: 'Be kind.' });
-  await say('Hello?');
-  const ada = await member('Ada', 'manager');
-  const inbox = await openInbox(ada, '?list=snoozed');
-  await expect(inbox.page.getByText('Nothing is put aside.')).toBeVisible();
-  expect(await inbox.violations()).toEqual([]);
-  await inbox.page.getByRole('link', { name: /^All(?! visitors)/ }).click();
-  await inbox.page.locator(`.row[data-id="${conversationId}"]`).click();
-  await expect(inbox.entries.filter({ hasText: 'Hello?' })).toBeVisible();
-  expect(await inbox.violations()).toEqual([]);
-  await inbox.beginNote();
-  expect(await inbox.violations()).toEqual([]);
-  await inbox.page.keyboard.press('Escape');
-  for (const key of ['?', 'Control+k', 'a', 'l']) {
-    await inbox.page.keyboard.press(key);
-    await expect(inbox.dialog).toBeVisible();
-    expect(await inbox.violations(), key).toEqual([]);
-    await inbox.page.keyboard.press('Escape');
-    await expect(inbox.dialog).toHaveCount(0);
-  }
-  const onPhone = await openInbox(ada, '', phone);
-  expect(await onPhone.violations()).toEqual([]);
-  await onPhone.page.getByRole('link', { name: /^All(?! visitors)/ }).click();
-  await expect(onPhone.rows.first()).toBeVisible();
-  expect(await onPhone.violations()).toEqual([]);
-  await onPhone.page.locator(`.row[data-id="${conversationId}"]`).click();
-  await expect(onPhone.entries.filter({ hasText: 'Hello?' })).toBeVisible();
-  expect(await onPhone.violations()).toEqual([]);
-  await onPhone.page.getByRole('link', { name: 'Visitor' }).click();
-  await expect(onPhone.page.getByText('Requests for a person')).toBeVisible();
-  expect(await onPhone.violations()).toEqual([]);
-});
 
 test('axe finds nothing in files, dialogs, settings and reports', async ({ member, openInbox, visitor }) => {
   const { client, conversationId, say } = await visitor('Fritz');

@@ -228,7 +228,8 @@ const signInStates: State<ShopStage>[] = [
     async enter({ page, platform }) {
       await page.goto('about:blank');
       await page.goto(`${platform.url}/console/#sign-in=unknown`);
-      await expect(page.locator('#view')).toBeVisible();
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await expect(page.getByRole('alert')).not.toBeEmpty();
     },
   },
 ];

@@ -1,6 +1,7 @@
 // The example data of a server: a shop with a bot, documents, a team, and visitors whose conversations fill each list of the inbox.
-import { type ChatClient, Client, ChatClient as Visitor } from '../../src/client/index.ts';
+import { ChatClient, Client } from '../../src/client/index.ts';
 import type { Payload } from '../../src/protocol/message.ts';
+import { pollUntil } from '../support/poll.ts';
 import type { PlatformServer } from '../support/server.ts';
 import { botClientsOf } from '../support/test-data/bot-clients.ts';
 
@@ -76,10 +77,16 @@ export async function createShop(platform: PlatformServer): Promise<Shop> {
 
   const conversations: Record<string, string> = {};
   const begin = async (name: string, ...texts: string[]): Promise<{ id: string; visitor: ChatClient }> => {
-    const { key: userKey } = await new Visitor({ chatUrl }).createUser({ name });
-    const visitor = new Visitor({ chatUrl, userKey });
+    const { key: userKey } = await new ChatClient({ chatUrl }).createUser({ name });
+    const visitor = new ChatClient({ chatUrl, userKey });
     const { conversation } = await visitor.createConversation({});
     conversations[name] = conversation.id;
+    // The greeting comes first.
+    const hasGreeting = async () => {
+      const { messages } = await visitor.listMessages({ conversationId: conversation.id });
+      return messages.length > 0;
+    };
+    await pollUntil('the greeting of the bot', hasGreeting);
     for (const words of texts)
       await visitor.createMessage({ conversationId: conversation.id, payload: text(words) });
     return { id: conversation.id, visitor };

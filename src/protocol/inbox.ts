@@ -74,7 +74,7 @@ export type PresenceState = (typeof presenceStates)[number];
 /** The signals of the stream of the inbox. They are not signals of a conversation: no stream of a visitor takes them. */
 export interface TeamSignals {
   inbox_row: { row: InboxRow };
-  /** Conversations of the list `bot` that have changed. Only for members who watch it (`watchBotList`), once a second at most. */
+  /** Conversations of the list `bot` that have changed, or whose visitor has. Only for members who watch it (`watchBotList`), once a second at most. */
   inbox_bot_rows: { rows: InboxRow[] };
   /**
    * The conversation was deleted; with `isHidden`, the member may not see it any more. That can change: then its row comes

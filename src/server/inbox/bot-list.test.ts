@@ -257,6 +257,29 @@ test('members who watch get the rows that change; the others get none', async ()
   expect(sent(other)).toEqual([]);
 });
 
+test('another name and other data of a visitor are told to members who watch, and to nobody else', async () => {
+  const inbox = await start();
+  const [ada, ben] = [await inbox.member('Ada'), await inbox.member('Ben')];
+  const [watched, other] = [await ada.listen(), await ben.listen()];
+  const { id, key } = await converse(inbox, 'Hello');
+  await ada.call('PUT', '/watch', { list: 'bot' });
+  const change = (body: object) => inbox.server.call('PUT', '/users/me', { key, body });
+  const names = () =>
+    (sent(watched) as (Row & { visitor: { name: string } })[]).map(({ visitor }) => visitor.name);
+  await change({ name: 'Petra' });
+  await watched.until(() => names().at(-1) === 'Petra');
+  const before = sent(watched).length;
+  await change({ profile: '{"city":"Antwerp"}' });
+  await watched.until(() => sent(watched).length > before);
+  expect(sent(watched).at(-1)).toEqual((await list(ben)).find(({ conversationId }) => conversationId === id));
+  // With the account of the site.
+  const signed = inbox.server.sign('customer-7');
+  await inbox.server.call('POST', '/users/get-or-create', { key: signed, body: { name: 'Pia' } });
+  await inbox.server.call('POST', '/users/me/merge', { key: signed, body: { userKey: key } });
+  await watched.until(() => names().at(-1) === 'Pia');
+  expect(sent(other)).toEqual([]);
+});
+
 test('a conversation of a restricted team that was given back to the bot is sent to those who see it', async () => {
   const inbox = await start();
   const [ada, ben] = [await inbox.member('Ada', 'manager'), await inbox.member('Ben')];

@@ -10,7 +10,7 @@ import {
 import { limits } from '../../protocol/limits.ts';
 import { nextTurn } from '../api/yielder.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import { changedOfBots, readBotList } from '../storage/inbox/bot-list.ts';
+import { changedOfBots, listedRows, readBotList } from '../storage/inbox/bot-list.ts';
 import type { InboxKey } from '../storage/inbox/lists.ts';
 import { audienceOf, type Viewer } from '../storage/inbox/visibility.ts';
 import { serializeBotRows } from './serializers.ts';
@@ -56,6 +56,8 @@ const mostRows = 100;
 export interface BotRows {
   /** The member watches the list for `limits.inbox.presence` from now on. */
   watch(memberId: string): void;
+  /** Something of the row has changed besides what was written. */
+  change(conversationId: string): void;
   isWatching(client: Pick<BotRowsClient, 'memberId'>): boolean;
   end(): void;
 }
@@ -82,6 +84,8 @@ export function createBotRows(workspaceId: string, { db, now, onError, clients }
   const watching = new Map<string, number>();
   /** The last change of each conversation that was read and can be read again. */
   let known = new Map<string, number>();
+  /** Conversations that have changed besides what was written, since the last read. */
+  let touched = new Set<string>();
   let from = 0;
   let timer: NodeJS.Timeout | undefined;
   let isRunning = false;
@@ -91,14 +95,11 @@ export function createBotRows(workspaceId: string, { db, now, onError, clients }
 
   async function read(): Promise<void> {
     const began = now();
-    const { rows, audiences, all } = await db.read(async (tx) => {
-      const records = await changedOfBots(tx, workspaceId, from - overlapMs, mostRows);
-      const changed = records.filter(({ conversationId, lastSeq }) => known.get(conversationId) !== lastSeq);
-      const found = await serializeBotRows(tx, changed);
-      const seen = new Map<string, Awaited<ReturnType<typeof audienceOf>>>();
-      for (const { conversationId, teamId } of found)
-        if (teamId !== undefined) seen.set(conversationId, await audienceOf(tx, conversationId));
-      return { rows: found, audiences: seen, all: records };
+    const others = [...touched];
+    touched = new Set();
+    const { rows, audiences, all } = await readChanged(others).catch((error) => {
+      for (const id of others) touched.add(id);
+      throw error;
     });
     from = began;
     known = new Map(all.map(({ conversationId, lastSeq }) => [conversationId, lastSeq]));
@@ -113,11 +114,25 @@ export function createBotRows(workspaceId: string, { db, now, onError, clients }
     }
   }
 
+  /** Reads the rows in which something was written, and these others. */
+  const readChanged = (others: readonly string[]) =>
+    db.read(async (tx) => {
+      const records = await changedOfBots(tx, workspaceId, from - overlapMs, mostRows);
+      const written = records.filter(({ conversationId, lastSeq }) => known.get(conversationId) !== lastSeq);
+      const ids = others.filter((id) => !written.some(({ conversationId }) => conversationId === id));
+      const found = await serializeBotRows(tx, [...written, ...(await listedRows(tx, workspaceId, ids))]);
+      const seen = new Map<string, Awaited<ReturnType<typeof audienceOf>>>();
+      for (const { conversationId, teamId } of found)
+        if (teamId !== undefined) seen.set(conversationId, await audienceOf(tx, conversationId));
+      return { rows: found, audiences: seen, all: records };
+    });
+
   function next(): void {
     for (const [memberId, until] of watching) if (until <= now()) watching.delete(memberId);
     isRunning = !isEnded && [...clients].some(isWatching);
     if (!isRunning) {
       known = new Map();
+      touched = new Set();
       return;
     }
     timer = setTimeout(() => {
@@ -135,6 +150,10 @@ export function createBotRows(workspaceId: string, { db, now, onError, clients }
       if (isRunning) return;
       from = now();
       next();
+    },
+    change(conversationId) {
+      // A member who watches later reads the whole list first.
+      if (isRunning && touched.size < mostRows) touched.add(conversationId);
     },
     isWatching,
     end() {

@@ -156,7 +156,8 @@ export function createFeed<Client extends FeedClient>(
     }
     if (change.kind === 'watch') return void botRows.watch(change.memberId);
     const { conversationId } = change;
-    if (change.kind === 'presence') sendPresence(change).catch(onError);
+    if (change.kind === 'visitor') botRows.change(conversationId);
+    else if (change.kind === 'presence') sendPresence(change).catch(onError);
     else if (change.kind === 'note') sendNote(conversationId, change.noteId).catch(onError);
     else if (change.kind === 'row') {
       const { from, deletedMessageId: messageId, changedMessageId } = change;

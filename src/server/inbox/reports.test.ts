@@ -163,6 +163,21 @@ test('reports: a conversation from the request to the rating is counted for ever
   expect((await csv('members'))[1]).toMatch(new RegExp(`^,${ada.id},1,`));
 });
 
+test('reports: a visitor who writes or asks for a person has a conversation, and one who reads the greeting has none', async () => {
+  const inbox = await startInbox(async (event, bot) => {
+    if (event.type === 'conversation_started') await bot.reply({ type: 'text', text: 'Hello!' });
+  });
+  const mia = await inbox.member('Mia', 'manager');
+  const read = await converse(inbox, []);
+  expect(
+    (await inbox.server.call('GET', `/conversations/${read.id}/messages`, { key: read.key })).body.messages,
+  ).toHaveLength(1);
+  await converse(inbox, ['How long does it take?']);
+  await (await converse(inbox, [])).handOff();
+  const report = await reportOf(mia);
+  expect([total(report, 'conversations'), total(report, 'handedOver')]).toEqual([2, 1]);
+});
+
 test('reports: members have their address if another one of the workspace has the same name', async () => {
   const inbox = await start();
   const mia = await inbox.member('Mia', 'manager');

@@ -27,6 +27,8 @@ export type TeamChange =
   | { kind: 'settings'; changed: 'team' | 'answers'; memberId?: string }
   /** The visitor types, for `timeout` milliseconds; 0: they have stopped. `isOfBot`: only for members who watch. */
   | { kind: 'typing'; conversationId: string; timeout: number; isOfBot?: true }
+  /** The visitor of a conversation that the bot answers has another name or other data. Only for members who watch. */
+  | { kind: 'visitor'; conversationId: string }
   /** The page on which the visitor is; null: it is shared no more. Only for members who are in the conversation. */
   | { kind: 'page'; conversationId: string; page: VisitorPage | null }
   | { kind: 'note'; conversationId: string; noteId: string }

@@ -52,6 +52,14 @@ test('a change is told as long as a member has looked, and the present page with
   expect(told).toHaveBeenCalledTimes(3);
 });
 
+test('a visitor who comes back while a member looks is told at once', () => {
+  const { pages, subscribe, told } = start();
+  pages.look('conv', 'ws');
+  subscribe();
+  pages.set('conv', 'visitor', page);
+  expect(told.mock.calls).toEqual([['ws', { conversationId: 'conv', page }]]);
+});
+
 test('only the owner has a page, also in the streams of several tabs', () => {
   const { pages, subscribe, told } = start();
   subscribe('guest');

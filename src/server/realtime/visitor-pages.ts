@@ -50,8 +50,7 @@ export function createVisitorPages(pubSub: Pick<PubSub, 'subscribersOf'>): Visit
     look(conversationId, workspaceId) {
       forgetOld();
       const page = ownersOf(conversationId).find((subscriber) => subscriber.page)?.page;
-      // Other conversations are at other processes.
-      if (pubSub.subscribersOf(conversationId).size === 0) return void watched.delete(conversationId);
+      // Also without a stream: a visitor who comes back is told at once.
       watched.delete(conversationId);
       watched.set(conversationId, { workspaceId, until: performance.now() + limits.inbox.presence });
       if (page) tell(workspaceId, { conversationId, page });

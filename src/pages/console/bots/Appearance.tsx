@@ -63,7 +63,7 @@ function Editor({ bot, configuration, webhookId }: EditorProps) {
     const input = Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== undefined));
     const { configuration: saved } = await client.setBotWebchat({ id: bot.id, configuration: input });
     show(saved);
-    toast(t('Published: visitors see it on the next page.'));
+    toast(t('Published: visitors see it within five minutes.'));
   };
   const mayChange = may('webchat.update');
   const shown = useMemo(() => previewOf(stored, draft), [stored, draft]);

@@ -76,7 +76,7 @@ export function PreChatEditor({ botId, stored }: Props) {
       await changeWebchat(client, botId, ({ preChatForm }) => ({
         preChatForm: preChatFormOf(form, preChatForm?.consent),
       }));
-      toast(t('Published: visitors see it before their next conversation.'));
+      toast(t('Published: visitors see it within five minutes.'));
     });
   };
   if (!mayChange)

@@ -71,7 +71,7 @@ export function WebchatVersions({ botId, onRestore }: Props) {
           onClose={() => setChosen(undefined)}
           onConfirm={async () => {
             await onRestore(chosen.configuration);
-            toast(t('Published: visitors see it on the next page.'));
+            toast(t('Published: visitors see it within five minutes.'));
           }}
         >
           <p>{t('Visitors see the look and texts of that time. The present ones stay in this list.')}</p>

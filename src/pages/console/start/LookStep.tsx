@@ -69,7 +69,7 @@ export function LookStep({ bot, onSaved }: StepProps) {
           fields={fields()}
           initial={initial}
           button={t('Save')}
-          success={t('Saved. Visitors see it from now on.')}
+          success={t('Saved. Visitors see it within five minutes.')}
           onChange={(values) => setChanges(fieldsOf(values))}
           onSubmit={async (values) => {
             loaded.set(await changeWebchat(client, bot.id, () => fieldsOf(values)));

@@ -173,7 +173,7 @@ export const stream = operations({
       '`inbox_message_deleted`, `inbox_note`, `inbox_note_deleted`, `inbox_read`, `inbox_typing`, `inbox_page`, `inbox_settings`, `inbox_counts` and ' +
       '`inbox_presence`. Rows are states: their order does not matter. When `lastSeq` of a row rises, read its timeline; when `revision` ' +
       'rises, its visitor may have changed, too (`getInboxConversation`). `inbox_bot_rows` has several rows of the list `bot` ' +
-      '(`watchBotList`). `inbox_deleted` with `isHidden` means that the caller may not see the ' +
+      '(`watchBotList`); the visitor of each of them may have changed. `inbox_deleted` with `isHidden` means that the caller may not see the ' +
       'conversation any more; if that changes, its row comes again. After a cut, ask for the changes (`getInboxChanges`). It also ends when the ' +
       'caller has another role, or sees conversations of other teams than before. A member can have 20 streams open (`RateLimited`).',
     auth: 'workspace',

@@ -3,6 +3,7 @@ import type { Person } from '../../../protocol/handling.ts';
 import { botById } from '../../storage/bots/bots.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import type { WriteTx } from '../../storage/database.ts';
+import { botConversationsOf, listedOfBots } from '../../storage/inbox/bot-list.ts';
 import {
   conversationsOfMember,
   findHandling,
@@ -72,12 +73,23 @@ export function createVisitorChanges({
       tx.afterCommit(() => onTeamChange(workspaceId, { kind: 'row', conversationId }));
     }
   }
+  /** Tells members who look at what the bot answers. Without them it costs no statement. */
+  async function notifyWatching(
+    tx: WriteTx,
+    find: () => Promise<{ conversationId: string; workspaceId: string }[]>,
+  ): Promise<void> {
+    if (!isWatched()) return;
+    for (const { conversationId, workspaceId } of await find())
+      if (isWatched(workspaceId))
+        tx.afterCommit(() => onTeamChange(workspaceId, { kind: 'visitor', conversationId }));
+  }
   return {
     async changeVisitor(tx, userId, store) {
       const found = await handledConversationsOf(tx, userId, maxPublished);
       await tx.lock(...found.map(({ conversationId }) => `conversation:${conversationId}` as const));
       const result = await store();
       await notifyTeam(tx, found);
+      await notifyWatching(tx, () => botConversationsOf(tx, userId, maxPublished));
       return result;
     },
     async publishTyping(tx, { id: conversationId, botId, hasHandling }, timeout) {
@@ -91,6 +103,9 @@ export function createVisitorChanges({
       if (workspaceId !== undefined && isWatched(workspaceId))
         onTeamChange(workspaceId, { ...change, isOfBot });
     },
-    publishVisitor: async (tx, conversationIds) => notifyTeam(tx, await handledAmong(tx, conversationIds)),
+    async publishVisitor(tx, conversationIds) {
+      await notifyTeam(tx, await handledAmong(tx, conversationIds));
+      await notifyWatching(tx, () => listedOfBots(tx, conversationIds));
+    },
   };
 }

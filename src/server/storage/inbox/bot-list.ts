@@ -171,6 +171,28 @@ export async function changedOfBots(
   return records.sort((a, b) => b.sortAt - a.sortAt);
 }
 
+/** Of these conversations, those of the list, also those that a member may not see. */
+export const listedRows = async (
+  tx: Tx,
+  workspaceId: string,
+  conversationIds: readonly string[],
+): Promise<BotRecord[]> =>
+  conversationIds.length === 0 ? [] : readListed(tx, workspaceId, [inList(tx, 'c.id', conversationIds)]);
+
+/** The conversations of a visitor that can be in the list and have no row in `handlings`, those that changed last. */
+export async function botConversationsOf(
+  tx: Tx,
+  userId: string,
+  limit: number,
+): Promise<{ conversationId: string; workspaceId: string }[]> {
+  return tx.all(
+    `SELECT c.id AS conversation_id, b.workspace_id FROM conversations c JOIN bots b ON b.id = c.bot_id
+     WHERE c.owner_id = ? AND c.has_handling = 0 AND c.message_count > 0 ORDER BY c.updated_at DESC LIMIT ?`,
+    userId,
+    limit,
+  );
+}
+
 /** Of these conversations, those that can be in the list and have no row in `handlings`. */
 export async function listedOfBots(
   tx: Tx,

@@ -54,13 +54,17 @@ export interface AssignmentRow {
 /** The clocks of processes and of the database differ by less than this. */
 const clockDifferenceMs = 60 * 60_000;
 
-/** Conversations with a message, by the quarter of an hour in which they began. Ids are in the order of creation. */
+/** A visitor has written, or asked for a person. A visitor who has only read the greeting of a bot, as in a preview, had no conversation. */
+const isConversation = `(c.has_handling = 1 OR (c.message_count > 0 AND EXISTS (SELECT 1 FROM messages v
+  WHERE v.conversation_id = c.id AND v.is_bot = 0 AND v.author IS NULL)))`;
+
+/** Conversations by the quarter of an hour in which they began. Ids are in the order of creation. */
 export async function volumeIn(tx: Tx, { botIds, from, to }: ReportScope): Promise<VolumeRow[]> {
   const ofBots = inList(tx, 'c.bot_id', botIds);
   const rows = await tx.all<VolumeRow>(
     `SELECT c.created_at / ${quarterMs} AS quarter, COUNT(*) AS conversations, SUM(c.has_handling) AS handed_over
      FROM conversations c
-     WHERE ${ofBots.sql} AND c.id >= ? AND c.id < ? AND c.created_at >= ? AND c.created_at < ? AND c.message_count > 0
+     WHERE ${ofBots.sql} AND c.id >= ? AND c.id < ? AND c.created_at >= ? AND c.created_at < ? AND ${isConversation}
      GROUP BY c.created_at / ${quarterMs}`,
     ...ofBots.values,
     firstIdAt('conv', from - clockDifferenceMs),

@@ -44,6 +44,14 @@ test('the other side ends a group', () => {
   ).toBe('|(b) (v v) (b)');
 });
 
+test('another name of the person begins a group, which shows it', () => {
+  const named = (name: string, minute: number) => ({
+    ...row('bot', 1, 9, minute),
+    author: { kind: 'person' as const, name },
+  });
+  expect(drawn(named('Support', 0), named('Support', 1), named('Mia', 2))).toBe('|(b b) (b)');
+});
+
 test('midnight in the visitor’s time zone begins a day, and ends a group', () => {
   expect(drawn(row('bot', 1, 23, 59), row('bot', 2, 0, 1), row('bot', 2, 0, 2), row('bot', 4, 0, 0))).toBe(
     '|(b) |(b b) |(b)',

@@ -11,6 +11,10 @@ export interface GroupedRow {
   isLast: boolean;
 }
 
+/** The name of the author, if it is a person: they can have another one than in the message before. */
+const personName = ({ author }: Row): string | undefined =>
+  author?.kind === 'person' ? author.name : undefined;
+
 /** Milliseconds between two rows of one side after which the second starts a new group. */
 const groupGapMs = 5 * 60_000;
 
@@ -29,6 +33,7 @@ export function groupRows(rows: readonly Row[], from = 0, to = rows.length): Gro
       previous !== undefined &&
       previous.side === row.side &&
       previous.userId === row.userId &&
+      personName(previous) === personName(row) &&
       days[i - 1] === days[i] &&
       Date.parse(row.createdAt) - Date.parse(previous.createdAt) < groupGapMs
     );

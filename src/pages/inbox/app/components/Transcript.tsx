@@ -44,7 +44,7 @@ export function Transcript({ inbox, id, entry }: Props) {
     scroll.current = createScroll(viewport.current, content.current, setAtBottom);
     return scroll.current.dispose;
   }, []);
-  useEntry(inbox, { id, entry, open, viewport });
+  useEntry(inbox, { id, entry, open, viewport, scroll });
   const name = row ? visitorName(row) : t('Visitor');
   return (
     <div class="transcript-box">
@@ -113,10 +113,11 @@ const mostPages = 40;
 interface ShownEntry extends Pick<Props, 'id' | 'entry'> {
   open: OpenConversation | undefined;
   viewport: RefObject<HTMLElement | null>;
+  scroll: RefObject<Scroll | undefined>;
 }
 
 /** Shows an entry, once, and reads older messages until it is there. */
-function useEntry(inbox: Inbox, { id, entry, open, viewport: transcript }: ShownEntry) {
+function useEntry(inbox: Inbox, { id, entry, open, viewport: transcript, scroll }: ShownEntry) {
   const shown = useRef<string | undefined>(undefined);
   const pages = useRef(0);
   useEffect(() => {
@@ -130,7 +131,14 @@ function useEntry(inbox: Inbox, { id, entry, open, viewport: transcript }: Shown
       for (const other of viewport.querySelectorAll('[data-found]')) other.removeAttribute('data-found');
       found.setAttribute('data-found', '');
       // After the messages that were added have moved the transcript to its end.
-      requestAnimationFrame(() => requestAnimationFrame(() => found.scrollIntoView({ block: 'center' })));
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          scroll.current?.restore();
+          found.scrollIntoView({ block: 'center' });
+          // Before the event of the browser: Markdown that is drawn until then would lead to the end.
+          viewport.dispatchEvent(new Event('scroll'));
+        }),
+      );
     } else if (open.olderToken && pages.current < mostPages) {
       pages.current += 1;
       void inbox.sync.loadOlder(id);

@@ -34,12 +34,13 @@ export function createKnownRows() {
     hidden: hidden as ReadonlySignal<ReadonlySet<string>>,
     /** Whether nothing of the conversation may be added. */
     isGone: (id: string): boolean => deleted.peek().ids.has(id) || hidden.peek().has(id),
-    receive(found: readonly InboxRow[]) {
-      const isNewer = ({ conversationId, revision }: InboxRow) =>
+    /** `isPresent`: they are the states of now, also if nothing was written since: the visitor can have another name. */
+    receive(found: readonly InboxRow[], isPresent = false) {
+      const isShown = ({ conversationId, revision }: InboxRow) =>
         revision > (lastRevisions.get(conversationId) ?? -1);
-      const shown = found.filter(isNewer);
+      const shown = found.filter(isShown);
       batch(() => {
-        rows.value = mergeRows(rows.peek(), shown, deleted.peek().ids);
+        rows.value = mergeRows(rows.peek(), shown, deleted.peek().ids, isPresent ? isNotOlder : isNewer);
         unhide(shown.map(({ conversationId }) => conversationId));
       });
       for (const hiddenSince of reads)
@@ -99,6 +100,8 @@ export const isNewer = (next: InboxRow, previous: InboxRow | undefined): boolean
   next.revision > previous.revision ||
   (next.revision === previous.revision && next.lastSeq > previous.lastSeq);
 
+const isNotOlder: typeof isNewer = (next, previous) => !previous || !isNewer(previous, next);
+
 /**
  * Returns the rows with the later state of each conversation; the same map if nothing is new. Deleted conversations
  * stay deleted. A row is a complete state, so neither order nor repetition matters.
@@ -107,11 +110,12 @@ export function mergeRows(
   before: ReadonlyMap<string, InboxRow>,
   rows: readonly InboxRow[],
   deleted: ReadonlySet<string>,
+  isLater = isNewer,
 ): ReadonlyMap<string, InboxRow> {
   let merged: Map<string, InboxRow> | undefined;
   for (const row of rows) {
     const id = row.conversationId;
-    if (deleted.has(id) || !isNewer(row, (merged ?? before).get(id))) continue;
+    if (deleted.has(id) || !isLater(row, (merged ?? before).get(id))) continue;
     merged ??= new Map(before);
     merged.set(id, row);
   }

@@ -138,7 +138,7 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
           if (later > 1 || (later === 1 && lastAuthor === 'visitor')) setTyping(id, 0);
         }
         // Nobody is alerted to them.
-        return knownRows.receive(markAsked(received.data.rows));
+        return knownRows.receive(markAsked(received.data.rows), true);
       case 'inbox_typing':
         return setTyping(received.data.conversationId, now() + received.data.timeout);
       case 'inbox_page':
@@ -207,7 +207,7 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     listOf,
 
     beginRead: knownRows.beginRead,
-    receiveRows: knownRows.receive,
+    receiveRows: (found: readonly InboxRow[]) => knownRows.receive(found),
     receiveDeleted,
     receiveHidden,
     receiveSignal,

@@ -108,6 +108,21 @@ test('after heartbeats that failed, what was missed is read', async () => {
   expect(shown()).toEqual(['b']);
 });
 
+test('another name of the visitor of an open conversation is shown, and their data are read again', async () => {
+  await open();
+  await sync.openConversation('a');
+  const { visitor } = store.rows.value.get('a') ?? botRow('a');
+  server.inbox.getInboxConversation.mockClear();
+  const row = { ...(store.rows.value.get('a') ?? botRow('a')), visitor: { ...visitor, name: 'Petra' } };
+  server.send({ type: 'inbox_bot_rows', data: { rows: [row] } });
+  await wait(1);
+  expect(store.rows.value.get('a')?.visitor.name).toBe('Petra');
+  expect(server.inbox.getInboxConversation).toHaveBeenCalledTimes(1);
+  server.send({ type: 'inbox_bot_rows', data: { rows: [botRow('b')] } });
+  await wait(1);
+  expect(server.inbox.getInboxConversation).toHaveBeenCalledTimes(1);
+});
+
 test('an open conversation is read when its row changes', async () => {
   await open();
   await sync.openConversation('a');

@@ -171,6 +171,8 @@ export function createSync(
       if (received.type === 'inbox_settings') onSettings(received.data.changed);
       if (!current) return;
       if (isOld(current)) void followAbout(current);
+      // Nothing in the row of a bot tells whether its visitor has changed.
+      else if (received.type === 'inbox_bot_rows' && hasRow(received, current)) void openAbout(current);
       if (isWritten(received, current)) void refreshTimeline(current);
       else if (received.type === 'inbox_row') sendRead(current, seqOf(current));
     },
@@ -239,6 +241,9 @@ export function createSync(
 /** The rows of a signal. */
 const rowsIn = ({ type, data }: TeamSignal): readonly InboxRow[] =>
   type === 'inbox_row' ? [data.row] : type === 'inbox_bot_rows' ? data.rows : [];
+
+const hasRow = (received: TeamSignal, id: string): boolean =>
+  rowsIn(received).some(({ conversationId }) => conversationId === id);
 
 interface Dependencies {
   api: Pick<InboxApi, 'inbox'>;
