@@ -1,4 +1,5 @@
-// The documentation site in a browser, under the policy of the server: search, theme, menu of phones, live chats, accessibility.
+// The documentation site in a browser, under the policy of the server: search, theme, menu of phones, live chats. Its states are also
+// checked by axe (e2e/accessibility/axe.spec.ts).
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -7,7 +8,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { violationsInBothSchemes } from '../support/axe.ts';
 import { expect, test } from '../support/fixtures.ts';
 
 test('a reader finds a section by its words, with the keyboard @story', async ({ page, platform }) => {
@@ -167,24 +167,6 @@ test('a block of code is copied with its button', async ({ page, platform, conte
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
     /^export default async \(event, bot\) => \{/,
   );
-});
-
-test('the site has no findings of axe: start page, guide, reference, search and live chat', async ({
-  page,
-  platform,
-}) => {
-  for (const path of ['', 'guides/bots.html', 'reference/configuration.html']) {
-    await page.goto(`${platform.url}/docs/${path}`);
-    expect(await violationsInBothSchemes(page, 'html'), path).toEqual([]);
-  }
-  await page.getByRole('button', { name: 'Search' }).click();
-  await page.getByRole('combobox').fill('color');
-  await expect(page.getByRole('option').first()).toBeVisible();
-  expect(await violationsInBothSchemes(page, 'dialog')).toEqual([]);
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Try color' }).click();
-  await expect(page.frameLocator('iframe').getByRole('textbox', { name: 'Message' })).toBeVisible();
-  expect(await violationsInBothSchemes(page, '.try-panel')).toEqual([]);
 });
 
 test('an address without a page answers with one that leads on', async ({ platform }) => {

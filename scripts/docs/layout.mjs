@@ -97,7 +97,7 @@ ${markdown ? `<link rel="alternate" type="text/markdown" href="${markdown}">\n` 
 </head>
 <body${kind ? ` class="${kind}"` : ''}>
 <a class="skip" href="#content">Skip to the content</a>
-<header class="bar">
+<header class="bar" aria-label="Site">
 <a class="tool menu-button" href="#menu" data-menu aria-label="Menu">${icon('menu')}</a>
 <a class="brand" href="${root}index.html"><svg viewBox="0 0 32 32" aria-hidden="true"><path d="M6 4h20a4 4 0 0 1 4 4v12a4 4 0 0 1-4 4H14l-7 6v-6H6a4 4 0 0 1-4-4V8a4 4 0 0 1 4-4z"/></svg>Platform Webchat</a>
 <a class="version" href="${root}CHANGELOG.html" aria-label="Version ${version}: changelog">${version}</a>
@@ -113,7 +113,7 @@ ${main}
 </main>
 ${isPlain ? '' : contents(headings)}
 </div>
-<footer class="foot"><a href="${root}../v1/docs/">API reference</a><a href="${root}../llms.txt">For language models</a><a href="${root}CHANGELOG.html">Changelog</a><a href="${root}SECURITY.html">Report a security problem</a><span>Version ${version}, MIT license</span></footer>
+<footer class="foot" aria-label="Site"><a href="${root}../v1/docs/">API reference</a><a href="${root}../llms.txt">For language models</a><a href="${root}CHANGELOG.html">Changelog</a><a href="${root}SECURITY.html">Report a security problem</a><span>Version ${version}, MIT license</span></footer>
 </body>
 </html>
 `;
