@@ -41,7 +41,7 @@ test('a whole conversation is possible by keyboard alone', { tag: '@story' }, as
   await expect(chat.input).toBeFocused();
   // Shift+Tab: the actions of the newest message, the transcript, the header.
   await page.keyboard.press('Shift+Tab');
-  await expect(chat.botRows.nth(1).getByRole('button', { name: 'Streaming', exact: true })).toBeFocused();
+  await expect(chat.botRows.nth(1).getByRole('button', { name: 'Menu', exact: true })).toBeFocused();
   // The actions of a message appear with the focus.
   const copy = chat.botRows.nth(1).getByRole('button', { name: 'Copy: You said: “By keyboard”' });
   await expect(copy).toBeAttached();
