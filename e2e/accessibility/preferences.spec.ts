@@ -116,6 +116,15 @@ test('with forced colors everything that was marked by color alone has a border,
 }, async ({ chat, page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await chat.startConversation();
+  const style = (selector: string, property: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((e, name) => getComputedStyle(e).getPropertyValue(name), property);
+  for (const selector of ['.launcher', '.window', '.bubble', '.composer', '.send', '.option']) {
+    expect(await style(selector, 'border-top-style'), selector).toBe('solid');
+    expect(Number.parseFloat(await style(selector, 'border-top-width')), selector).toBeGreaterThanOrEqual(1);
+  }
   // Read in the frame in which the indicator appears, because it is shown for only some seconds.
   const typingColour = page.evaluate(async () => {
     for (;;) {
@@ -125,16 +134,7 @@ test('with forced colors everything that was marked by color alone has a border,
     }
   });
   await chat.send('typing');
-  const style = (selector: string, property: string) =>
-    page
-      .locator(selector)
-      .first()
-      .evaluate((e, name) => getComputedStyle(e).getPropertyValue(name), property);
   const text = await style('.box', 'color');
-  for (const selector of ['.launcher', '.window', '.bubble', '.composer', '.send', '.option']) {
-    expect(await style(selector, 'border-top-style'), selector).toBe('solid');
-    expect(Number.parseFloat(await style(selector, 'border-top-width')), selector).toBeGreaterThanOrEqual(1);
-  }
   expect(await typingColour).toBe(text);
   await expect(chat.input).toBeFocused();
   expect(await style('.composer', 'outline-style')).toBe('solid');
