@@ -1,14 +1,21 @@
-// Checks that the page about performance shows the record (last.json) and the limits; `npm run generate` writes them.
+// Checks that the page about performance shows the record (last.json), the scripts of others (field.json) and the limits; `npm run generate` writes them.
 
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import * as figures from '../scripts/docs/figures.mjs';
 import { checkBudgets } from './budgets.ts';
 import type { Result } from './measure.ts';
 import { amount, type Last, readLast, shown } from './table.ts';
 
+interface Figures {
+  fieldDate: string;
+  rows: { name: string; note: string; bytes: number }[];
+}
+const { readFigures } = figures as unknown as { readFigures(): Figures };
+
 const markdown = (heads: string[], rows: string[][]) => {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`.replaceAll('|  |', '| |');
-  const isText = (head: string) => head === 'case' || head === 'measure' || head === 'limit';
+  const isText = (head: string) => ['case', 'measure', 'limit', 'script', 'part'].includes(head);
   const rule = `|${heads.map((head) => (isText(head) ? '---' : '--:')).join('|')}|`;
   return [line(heads), rule, ...rows.map(line)].join('\n');
 };
@@ -34,6 +41,12 @@ function recordTable({ machine, values }: Last): string {
   )}`;
 }
 
+function fieldTable(): string {
+  const { fieldDate, rows } = readFigures();
+  const cells = rows.map(({ name, note, bytes }) => [name, note, bytes.toLocaleString('en')]);
+  return `Packages as they were on npm on ${fieldDate}.\n\n${markdown(['script', 'part', 'bytes'], cells)}`;
+}
+
 function limitTable({ values }: Last): string {
   const results: Result[] = Object.entries(values).map(([name, rest]) => ({ name, ...rest }));
   return markdown(
@@ -42,12 +55,13 @@ function limitTable({ values }: Last): string {
   );
 }
 
-test('docs/reference/performance.md shows the record and the limits', async () => {
+test('docs/reference/performance.md shows the record, the scripts of others and the limits', async () => {
   const last = await readLast();
   if (!last) throw new Error('bench/last.json is missing.');
   let page = await readFile(new URL('../docs/reference/performance.md', import.meta.url), 'utf8');
   for (const [name, text] of [
     ['limits', limitTable(last)],
+    ['field', fieldTable()],
     ['record', recordTable(last)],
   ] as const) {
     const part = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`);

@@ -152,6 +152,54 @@ describe('demo bot', () => {
     });
   });
 
+  /** Sends a question of the page, answers the interrupt of its answer, and returns the text of what the bot says then. */
+  async function settle(question: string, payload: object): Promise<string> {
+    const [part] = ((await exchange(question)).parts ?? []).filter(({ type }) => type === 'interrupt');
+    const body = { status: 'resolved', payload };
+    const respond = () => server.call('POST', `/interrupts/${part?.id}/response`, { key, body });
+    return JSON.stringify(await nextText(respond));
+  }
+
+  test('answers questions about the shop with sources on its page, and suggests the next ones', async () => {
+    const { payload, parts = [] } = await exchange('How long does a service take?');
+    expect(payload).toMatchObject({ markdown: expect.stringContaining('**one working day**') });
+    const sources = parts.flatMap((part) => (part.type === 'source' ? [part.url] : []));
+    expect(sources).toEqual([
+      expect.stringMatching(/^http.*\/#workshop$/),
+      expect.stringMatching(/^http.*\/#visit$/),
+    ]);
+    expect(payload).not.toMatchObject({ markdown: expect.stringContaining('[workshop]') });
+    expect(parts.map(({ type }) => type)).toContain('suggestions');
+  });
+
+  test('books, and refunds an order only after the visitor has approved', async () => {
+    expect(await settle('Book a service', { work: 'service', name: 'Ada', day: '2027-01-04' })).toMatch(
+      /Ada.*on \*\*2027-01-04\*\*/,
+    );
+    expect(await settle('Return order A-1', { approved: false })).toContain('Nothing was refunded');
+    expect(await settle('Return order A-1', { approved: true })).toContain('CHF 89.00');
+  });
+
+  test('says that a page without a cart offers none, and names the products if it does not know one', async () => {
+    expect(await exchange('Add a helmet to my cart')).toMatchObject({
+      payload: { text: expect.stringContaining('offers no cart') },
+    });
+    expect(await exchange('Add a tandem to my cart')).toMatchObject({
+      payload: { text: expect.stringContaining('Dome helmet') },
+    });
+  });
+
+  test('offers its own questions when it does not know an answer', async () => {
+    const { payload } = await exchange('Why is the sky blue?');
+    if (payload.type !== 'choice') throw new Error('no choice');
+    expect(await exchange('Hello!')).toMatchObject({ payload: { text: expect.stringContaining('so do I') } });
+    expect(payload.text).toContain('“Why is the sky blue?”');
+    for (const { value } of payload.options.slice(0, -1))
+      expect((await exchange(value)).payload, value).not.toMatchObject({
+        text: expect.stringMatching(/You said/),
+      });
+  });
+
   test('stops streaming when the visitor stops the message', async () => {
     const seen = stream.frames.length;
     await server.sendMessage(key, conversationId, 'streaming');

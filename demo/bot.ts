@@ -1,16 +1,18 @@
-// The demo bot: sends a sample of every message type on request. It has no state, and is meant to be copied.
+// The demo bot: answers questions about a shop (shop.ts), and sends a sample of every message type on request. It has no state, and
+// is meant to be copied.
 import type { Bot, BotEvent, BotHandler, ResumeEvent } from '../src/protocol/bot.ts';
 import type { Payload } from '../src/protocol/message.ts';
+import { findAnswer, goOnInShop, questions } from './shop.ts';
+import { pause, write } from './writing.ts';
 
 /** Links in messages must be absolute. */
 const link = (bot: Bot, path: string): string => bot.publicUrl + path;
 
 const bot: BotHandler = async (event, bot) => {
   // A pressed button sends a value in addition to its label; a typed message has only the text.
-  const request = String(event.payload.value ?? event.preview)
-    .trim()
-    .toLowerCase();
-  const sample = samples.find(({ name }) => name === (request === 'show your steps' ? 'steps' : request));
+  const request = String(event.payload.value ?? event.preview).trim();
+  const word = request.toLowerCase();
+  const sample = samples.find(({ name }) => name === (word === 'show your steps' ? 'steps' : word));
   if (event.type === 'conversation_started') await greet(bot);
   else if (event.type === 'resume') await goOn(event, bot);
   else if (event.type === 'custom') await answerPage(event, bot);
@@ -23,7 +25,7 @@ const bot: BotHandler = async (event, bot) => {
   else if (isHandoff(event.type)) return;
   else if (event.type === 'bloc' || isFile(event.payload)) await answerFiles(event, bot);
   else if (sample) await sample.send(bot);
-  else await answer(event, bot);
+  else await (findAnswer(request) ?? admitNotToKnow)(bot, event, request);
 };
 export default bot;
 
@@ -165,18 +167,28 @@ async function greet(bot: Bot): Promise<void> {
   const name = bot.user.name ? `, ${bot.user.name}` : '';
   await bot.reply({
     type: 'choice',
-    text: `Hello${name}! I am the demo bot. Ask me anything, or pick one:`,
-    options: options(['menu', 'streaming', 'carousel']),
+    text: `Hello${name}! I am the demo bot of Northwind Bikes. Ask me about the workshop, the bikes or an order, or pick one:`,
+    options: suggestions(),
   });
 }
 
-async function answer(event: BotEvent, bot: Bot): Promise<void> {
+/** A bot that does not know an answer says so, and offers what it knows. */
+async function admitNotToKnow(bot: Bot, event: BotEvent, request: string): Promise<void> {
+  const isGreeting = /^(hi|hey|hello|good (morning|day|evening))\W*$/i.test(request);
+  const rest = isGreeting
+    ? ', and so do I. I can help with these:'
+    : '. My notes do not answer that, and I do not guess. I know about these:';
   await bot.reply({
     type: 'choice',
-    text: `You said: “${event.preview.slice(0, 200)}”. I am only a demo, but I can show what a bot can send.`,
-    options: options(['menu', 'card', 'streaming']),
+    text: `You said: “${event.preview.slice(0, 200)}”${rest}`,
+    options: suggestions(),
   });
 }
+
+const suggestions = () => [
+  ...questions.map((question) => ({ label: question, value: question })),
+  ...options(['menu']),
+];
 
 /** The page sent a custom event (`platform.sendEvent`): tell the visitor, and send an event back to the page. */
 async function answerPage(event: BotEvent, bot: Bot): Promise<void> {
@@ -211,11 +223,7 @@ async function answerFiles({ payload }: BotEvent, bot: Bot): Promise<void> {
 /** Streams a Markdown message piece by piece, as a language model does, until the visitor stops it. */
 async function stream(bot: Bot): Promise<void> {
   const message = bot.stream();
-  for (const piece of markdown(bot).match(/\s*\S+/g) ?? []) {
-    if (message.signal.aborted) break;
-    message.write(piece);
-    await pause(40, message.signal);
-  }
+  await write(message, markdown(bot));
   await message.end();
 }
 
@@ -239,11 +247,7 @@ async function showSteps(bot: Bot): Promise<void> {
   const returns = answer.source({ title: 'Returns', url: 'https://example.com/returns' });
   const terms = answer.source({ title: 'Terms of sale, section 4' });
   const text = `Your order was delivered on Friday. You can send it back **within thirty days** [${returns}], and the postage is ours [${terms}].`;
-  for (const piece of text.match(/\s*\S+/g) ?? []) {
-    if (signal.aborted) break;
-    answer.write(piece);
-    await pause(40, signal);
-  }
+  await write(answer, text);
   answer.block('order', order, 'Order A-1: delivered');
   answer.suggest(['Send it back', { label: 'Show everything', value: 'menu' }]);
   await answer.end();
@@ -347,7 +351,9 @@ async function sendForm(bot: Bot): Promise<void> {
 
 /** The visitor has answered, or has not. The event can be delivered twice: its id is the key for what must happen once. */
 async function goOn({ messageId, payload }: ResumeEvent, bot: Bot): Promise<void> {
-  for (const { status, payload: formAnswers, state } of payload.interrupts) {
+  for (const interrupt of payload.interrupts) {
+    const { status, payload: formAnswers, state } = interrupt;
+    if (status !== 'cancelled' && (await goOnInShop(interrupt, messageId, bot))) continue;
     const { toolId } = Object(state) as { toolId?: string };
     const isApproved = formAnswers?.approved === true;
     if (toolId)
@@ -364,21 +370,6 @@ async function think(bot: Bot, milliseconds: number, text: string): Promise<void
   bot.typing(true);
   await pause(milliseconds, bot.signal);
   await bot.reply({ type: 'text', text });
-}
-
-/** Waits; rejects when the event ends. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, milliseconds);
-    signal.addEventListener('abort', stop, { once: true });
-  });
 }
 
 /** Its button asks for a person: somebody answers in the inbox, or gives the conversation back. */

@@ -23,7 +23,7 @@ test.each(pages)(
       expect(pathname, address).toMatch(/^\/sub\//);
       const path = pathname.slice('/sub/'.length);
       // Served by the server itself, and not by a file of the site.
-      if (/^(chat\/demo|webchat|playground)\b/.test(path)) continue;
+      if (/^(chat\/demo|webchat|playground|console|v1\/docs|docs)\b/.test(path)) continue;
       const file = path.endsWith('/') || path === '' ? `${path}index.html` : path;
       expect(existsSync(join('demo/site', file)) || existsSync(join('public', file)), file).toBe(true);
     }

@@ -12,7 +12,6 @@ import { buildPackages, packPackages } from './build/packages.mjs';
 import { precompress } from './build/precompress.mjs';
 import { compile, secondsSince, step } from './build/run.mjs';
 import { addVersion, cleanDist } from './build/widget-versions.mjs';
-import { writeDocs } from './docs-pages.mjs';
 
 const {
   values: { start: isForStart },
@@ -30,20 +29,23 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 beginBuild('dist');
 cleanDist('dist', version);
 // Loaded only here, because the bundlers need more time than the rest of a start without a change.
-const [{ buildPages, buildWidget }, { bundleServer }] = await Promise.all([
+const [{ buildPages, buildWidget }, { bundleServer }, { writeSite }] = await Promise.all([
   import('./build/vite.mjs'),
   import('./build/server-bundle.mjs'),
+  import('./docs/site.mjs'),
 ]);
 await Promise.all([
   step('widget', buildWidget).then(
     (chunks) => isForStart || step('second minifier', () => minifyFiles('dist/webchat', chunks)),
   ),
-  step('pages', buildPages),
+  step('pages', buildPages).then(() =>
+    step('documentation', () => writeSite('dist/docs', { rootFolder: 'dist/demo' })),
+  ),
   step('server', () => bundleServer('dist/node')),
   step('modules and types', () =>
     Promise.all([compile('-p', 'scripts/build/tsconfig.node.json'), writeTestingTypes()]),
   ),
-  step('demo, fonts and documentation', copyFiles),
+  step('demo and fonts', copyFiles),
 ]);
 if (!isForStart) await finish();
 endBuild('dist', inputs);
@@ -76,7 +78,6 @@ function copyFiles() {
   copyFonts();
   // The predefined encodings of PDF fonts (src/server/files/indexing/pdf.ts), with their license.
   cpSync('node_modules/pdfjs-dist/cmaps', 'dist/node/cmaps', { recursive: true });
-  writeDocs('dist/demo');
 }
 
 /**
@@ -112,10 +113,10 @@ async function finish() {
     'dist/webchat/integrity.json',
     `${JSON.stringify({ integrity: Object.fromEntries(addresses) }, null, 1)}\n`,
   );
-  const served = ['webchat', 'playground', 'reference', 'console', 'return', 'demo'];
+  const served = ['webchat', 'playground', 'reference', 'console', 'return', 'docs', 'demo'];
   await Promise.all([
     step('packages', buildPackages),
-    step('compression', () => Promise.all(served.map((folder) => precompress(join('dist', folder))))),
+    step('compression', () => Promise.all(served.map((folder) => precompress('dist', folder)))),
   ]);
   // The server reads which version its own is; folders of others may be beside it.
   writeFileSync('dist/webchat/version.txt', `${version}\n`);

@@ -1,96 +1,41 @@
-// The table of the documentation: every page with a sentence about it. llms.txt, llms-full.txt and the pages that the server
-// serves below /docs/ are made from it.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+// The table of the documentation: every page with a sentence about it. llms.txt, llms-full.txt, the pages that the server serves
+// below /docs/, and the sidebar of the site (scripts/docs/site.mjs) are made from it.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 /** Section -> file -> title and sentence. */
 export const docsPages = {
   Start: {
-    'README.md': ['Platform Webchat', 'Features, start, the script tag, and all pages of the documentation.'],
-    'docs/guides/self-hosting.md': [
-      'Self-hosting',
-      'Start, configure, back up and secure the server; pinned versions.',
+    'README.md': [
+      'Overview and quick start',
+      'Features, start, the script tag, and all pages of the documentation.',
     ],
-    'docs/guides/scaling.md': [
-      'Scaling',
-      'PostgreSQL instead of SQLite, several processes, failures, alerts, moving the data there and back.',
-    ],
-    'docs/guides/agents.md': [
-      'Agents at an address',
-      'Let a language model or an agent answer visitors, by its address.',
-    ],
-    'docs/guides/knowledge.md': [
-      'Answers from your documents',
-      'Let an agent answer from files, with sources: what it gets, what visitors see, who can be told what.',
-    ],
-    'docs/guides/answers-by-mail.md': [
-      'Answers by mail',
-      'Visitors who have gone get answers of people by mail, with a link that opens the conversation.',
-    ],
-    'docs/guides/answers-by-push.md': [
-      'Answers by push',
-      'Visitors who have gone see a notification when a person has answered: keys, the service worker, subscriptions.',
-    ],
-    'docs/guides/privacy.md': [
-      'Privacy',
-      'Consent, the notice that an AI answers, retention, export and deletion, on one page.',
-    ],
-    'docs/guides/handoff.md': [
-      'People take over',
-      'Hand a conversation to a person and get it back; another desk; the inbox of the team.',
-    ],
-    'docs/guides/bots.md': [
-      'Bots',
-      'Write a bot as an ES module or as a webhook: events, replies, streams, errors.',
-    ],
-    'docs/guides/agents-ag-ui.md': [
-      'Agents that use AG-UI',
-      'What an agent receives and what its events become, with an example without a library.',
-    ],
-    'docs/guides/agents-openai-responses.md': [
-      'Agents that use the Responses API',
-      'What the provider receives and what its events become, with an example server.',
-    ],
-    'docs/guides/agents-ai-sdk.md': [
-      'Routes of the AI SDK',
-      'What a route receives and what its chunks become, with an example without a model.',
-    ],
-    'docs/guides/existing-bots.md': [
-      'Bots of the hosted product',
-      'Run a bot that uses the official client: address, token, what its calls mean here, limits.',
-    ],
-    'docs/guides/identify.md': [
-      'Identify users',
-      'Sign user keys on your backend, so that users keep their conversation.',
-    ],
+  },
+  Widget: {
     'docs/guides/theming.md': ['Theming', 'Colors, CSS parts and custom properties.'],
     'docs/guides/languages.md': ['Languages', 'Texts of the chat, languages, and how to add one.'],
-    'docs/guides/analytics.md': [
-      'Analytics',
-      'Count what visitors do without their texts: Google Analytics, Tag Manager, Plausible, Matomo.',
-    ],
     'docs/guides/pre-chat-form.md': [
       'A form before the conversation',
       'Name, e-mail address, topic, consent and fields of the site, before a conversation begins.',
     ],
     'docs/guides/composer.md': ['Composer', 'Emoji, dictation and voice messages, and where the sound goes.'],
-    'docs/guides/blocks.md': ['Blocks', 'Content of answers that code of your page draws.'],
-    'docs/guides/apps.md': [
-      'Apps',
-      'Documents with scripts that bots send, in a sandbox of their own origin.',
+    'docs/guides/identify.md': [
+      'Identify users',
+      'Sign user keys on your backend, so that users keep their conversation.',
+    ],
+    'docs/guides/privacy.md': [
+      'Privacy',
+      'Consent, the notice that an AI answers, retention, export and deletion, on one page.',
+    ],
+    'docs/guides/analytics.md': [
+      'Analytics',
+      'Count what visitors do without their texts: Google Analytics, Tag Manager, Plausible, Matomo.',
     ],
     'docs/guides/hooks.md': [
       'Hooks',
       'Change or refuse messages before they are sent, and how they are shown.',
     ],
-    'docs/guides/console.md': [
-      'Console',
-      'The page on which owners and teams run everything: first steps, bots, team, settings, with pictures.',
-    ],
-    'docs/guides/inbox.md': [
-      'Inbox',
-      'The section of the console in which members take conversations, answer visitors and write notes.',
-    ],
+    'docs/guides/blocks.md': ['Blocks', 'Content of answers that code of your page draws.'],
     'docs/guides/page-tools.md': [
       'Tools of the page',
       'Functions of the page that the bot can call, and what the page says of itself.',
@@ -99,6 +44,14 @@ export const docsPages = {
       'Test your own pages',
       'Answer the chat of your pages without a server, in browsers and in Node: createMockServer().',
     ],
+    'docs/reference/configuration.md': [
+      'Configuration',
+      'Every field of the widget with its attribute, values and default.',
+    ],
+    'docs/reference/page-api.md': ['window.platform', 'Every method and event of the chat on a page.'],
+    'docs/reference/accessibility.md': ['Accessibility', 'Keyboard, screen readers, and what was tested.'],
+    'docs/reference/browsers.md': ['Browsers', 'Supported and tested browsers.'],
+    'docs/reference/performance.md': ['Performance', 'Measured bytes, times and memory.'],
   },
   Frameworks: {
     'docs/guides/react.md': ['React', 'The package for React: component, provider, hooks, server rendering.'],
@@ -125,57 +78,116 @@ export const docsPages = {
       'WebView',
       'The chat in applications for Android and iOS: storage, files and links.',
     ],
-    'docs/guides/recipes/some-pages.md': [
-      'Only on some pages',
-      'Hide the launcher on some paths, also in an application that changes its address without loading.',
-    ],
     'docs/guides/recipes/consent.md': [
       'Consent banners',
       'Load the chat after consent, and remove it with its record afterwards.',
     ],
+    'docs/guides/recipes/some-pages.md': [
+      'Only on some pages',
+      'Hide the launcher on some paths, also in an application that changes its address without loading.',
+    ],
   },
-  API: {
+  'Bots and agents': {
+    'docs/guides/bots.md': [
+      'Bots',
+      'Write a bot as an ES module or as a webhook: events, replies, streams, errors.',
+    ],
+    'docs/reference/messages.md': ['Messages', 'All types of payloads with their fields.'],
+    'docs/guides/agents.md': [
+      'Agents at an address',
+      'Let a language model or an agent answer visitors, by its address.',
+    ],
+    'docs/guides/knowledge.md': [
+      'Answers from your documents',
+      'Let an agent answer from files, with sources: what it gets, what visitors see, who can be told what.',
+    ],
+    'docs/guides/agents-ag-ui.md': [
+      'Agents that use AG-UI',
+      'What an agent receives and what its events become, with an example without a library.',
+    ],
+    'docs/guides/agents-openai-responses.md': [
+      'Agents that use the Responses API',
+      'What the provider receives and what its events become, with an example server.',
+    ],
+    'docs/guides/agents-ai-sdk.md': [
+      'Routes of the AI SDK',
+      'What a route receives and what its chunks become, with an example without a model.',
+    ],
+    'docs/guides/apps.md': [
+      'Apps',
+      'Documents with scripts that bots send, in a sandbox of their own origin.',
+    ],
+    'docs/guides/existing-bots.md': [
+      'Bots of the hosted product',
+      'Run a bot that uses the official client: address, token, what its calls mean here, limits.',
+    ],
+  },
+  APIs: {
     'docs/guides/apis.md': [
       'APIs',
       'The APIs of the server, with a program and command lines that use them.',
     ],
     'docs/guides/client.md': ['Typed client', 'One client for all APIs: lists, errors, retries.'],
     'docs/guides/admin.md': ['Admin API', 'Bots, members, roles, tokens and configuration.'],
-    'docs/guides/members.md': ['Members sign in', 'Invitations, passwords, links, sessions and mails.'],
     'docs/guides/files.md': ['Files', 'Upload, share and search files.'],
     'docs/guides/tables.md': ['Tables', 'Typed rows, filters, groups, import and export.'],
-    'docs/reference/page-api.md': ['window.platform', 'Every method and event of the chat on a page.'],
-    'docs/reference/configuration.md': [
-      'Configuration',
-      'Every field of the widget with its attribute, values and default.',
-    ],
-    'docs/reference/messages.md': ['Messages', 'All types of payloads with their fields.'],
     'docs/reference/errors.md': ['Errors', 'Every error code and every finding of doctor() with its cure.'],
     'docs/reference/cli.md': ['Command line', 'All commands of npx platform-webchat.'],
   },
-  Server: {
+  'Support teams': {
+    'docs/guides/console.md': [
+      'Console',
+      'The page on which owners and teams run everything: first steps, bots, team, settings, with pictures.',
+    ],
+    'docs/guides/inbox.md': [
+      'Inbox',
+      'The section of the console in which members take conversations, answer visitors and write notes.',
+    ],
+    'docs/guides/handoff.md': [
+      'People take over',
+      'Hand a conversation to a person and get it back; another desk; the inbox of the team.',
+    ],
+    'docs/guides/members.md': ['Members sign in', 'Invitations, passwords, links, sessions and mails.'],
+    'docs/guides/answers-by-mail.md': [
+      'Answers by mail',
+      'Visitors who have gone get answers of people by mail, with a link that opens the conversation.',
+    ],
+    'docs/guides/answers-by-push.md': [
+      'Answers by push',
+      'Visitors who have gone see a notification when a person has answered: keys, the service worker, subscriptions.',
+    ],
+  },
+  Operation: {
+    'docs/guides/self-hosting.md': [
+      'Self-hosting',
+      'Start, configure, back up and secure the server; pinned versions.',
+    ],
+    'docs/guides/scaling.md': [
+      'Scaling',
+      'PostgreSQL instead of SQLite, several processes, failures, alerts, moving the data there and back.',
+    ],
     'docs/reference/settings.md': ['Settings', 'Every environment variable and flag of the server.'],
     'docs/concepts/security.md': ['Security', 'Content security policy, integrity, threats and protection.'],
-    'docs/concepts/delivery.md': ['Message delivery', 'Guarantees of delivery, offline, several tabs.'],
-    'docs/concepts/server.md': ['Server', 'How a request is handled, storage, bots, files and tables.'],
-    'docs/concepts/widget.md': ['Widget', 'Bundles, session, store, Markdown, diagnostics.'],
-  },
-  Optional: {
-    'ARCHITECTURE.md': ['Architecture', 'Folders, import directions and the path of a message.'],
-    'CONTRIBUTING.md': ['Contributing', 'Conventions, and recipes for common changes.'],
-    'docs/guides/testing.md': ['Testing', 'The tests of this repository: commands, kinds, rules.'],
     'docs/SECURITY.md': ['Report security problems', 'Where and how to report a vulnerability.'],
     'CHANGELOG.md': ['Changelog', 'What changed in each version.'],
+  },
+  Contributing: {
+    'CONTRIBUTING.md': ['Contributing', 'Conventions, and recipes for common changes.'],
+    'ARCHITECTURE.md': ['Architecture', 'Folders, import directions and the path of a message.'],
     'docs/design.md': ['Design', 'Space, type, colors, states and motion of all surfaces.'],
+    'docs/guides/testing.md': ['Testing', 'The tests of this repository: commands, kinds, rules.'],
+    'docs/concepts/widget.md': ['Widget', 'Bundles, session, store, Markdown, diagnostics.'],
+    'docs/concepts/server.md': ['Server', 'How a request is handled, storage, bots, files and tables.'],
+    'docs/concepts/delivery.md': ['Message delivery', 'Guarantees of delivery, offline, several tabs.'],
     'docs/glossary.md': ['Glossary', 'The terms of this project.'],
-    'docs/reference/accessibility.md': ['Accessibility', 'Keyboard, screen readers, and what was tested.'],
-    'docs/reference/browsers.md': ['Browsers', 'Supported and tested browsers.'],
     'docs/reference/dependencies.md': ['Dependencies', 'Every dependency and its reason.'],
-    'docs/reference/performance.md': ['Performance', 'Measured bytes, times and memory.'],
     'docs/reference/specification.md': [
       'Specification',
       'Every statement of the specification, where it is implemented, and the test that shows it.',
     ],
+    'docs/decisions/README.md': ['Decisions', 'The topics of the decisions, and how a decision is recorded.'],
+  },
+  Decisions: {
     'docs/decisions/byte-budgets.md': [
       'Decisions: byte budgets',
       'Limits of the launcher, the window and the other bundles, and savings that were tried.',
@@ -273,14 +285,33 @@ export const docsPages = {
       'Decisions: HTTP and APIs',
       'Declarations of operations, shapes, parameters, static files, the command line.',
     ],
-    'docs/decisions/README.md': ['Decisions', 'The topics of the decisions, and how a decision is recorded.'],
   },
 };
 
+/** Reader -> the sections of the sidebar. Pages of other sections are reached by links and by the search. */
+export const readers = {
+  'Site owners': ['Start', 'Widget', 'Frameworks', 'Recipes'],
+  'Bot authors': ['Bots and agents', 'APIs'],
+  'Support teams': ['Support teams'],
+  Operators: ['Operation'],
+  Contributors: ['Contributing'],
+};
+
+/** The sections that llms.txt calls optional: a language model can do without them. */
+const optional = ['Contributing', 'Decisions'];
+
+const archive = 'docs/decisions/archive';
+/** The archive of decisions: served, but in no list. */
+const archived = readdirSync(new URL(`../${archive}`, import.meta.url))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `${archive}/${name}`);
+
+const listed = Object.values(docsPages).flatMap((section) => Object.keys(section));
+/** Every page that is served. */
+export const servedFiles = [...listed, ...archived];
+
 /** The address of a page on the server. */
 export const addressOf = (file) => `/docs/${file.replace(/^docs\//, '')}`;
-
-const files = Object.values(docsPages).flatMap((section) => Object.keys(section));
 
 const introduction = `# Platform Webchat
 
@@ -289,7 +320,9 @@ const introduction = `# Platform Webchat
 
 /** The file llms.txt: a list of the pages by section (https://llmstxt.org). */
 export function llmsText() {
-  const sections = Object.entries(docsPages).map(([name, pages]) => {
+  const usual = Object.entries(docsPages).filter(([name]) => !optional.includes(name));
+  const rest = Object.assign({}, ...optional.map((name) => docsPages[name]));
+  const sections = [...usual, ['Optional', rest]].map(([name, pages]) => {
     const lines = Object.entries(pages).map(
       ([file, [title, sentence]]) => `- [${title}](${addressOf(file)}): ${sentence}`,
     );
@@ -305,7 +338,7 @@ export function servedPage(file, text) {
     if (/^(https?:|mailto:|#)/.test(target)) return whole;
     const [path = '', fragment] = target.split('#');
     const linkedFile = normalize(join(dirname(file), path));
-    if (!image && files.includes(linkedFile))
+    if (!image && servedFiles.includes(linkedFile))
       return `[${label}](${addressOf(linkedFile)}${fragment ? `#${fragment}` : ''})`;
     return label;
   };
@@ -314,15 +347,18 @@ export function servedPage(file, text) {
     .join('');
 }
 
-/** Writes llms.txt, llms-full.txt and the pages into a folder that the server serves at its root. */
-export function writeDocs(folder) {
-  const pages = files.map((file) => [file, servedPage(file, readFileSync(file, 'utf8'))]);
-  for (const [file, text] of pages) {
-    const path = join(folder, addressOf(file));
+/**
+ * Writes the pages into a folder, for `/docs/` of the server, and llms.txt and llms-full.txt into another one, for its root.
+ */
+export function writeDocs(folder, rootFolder) {
+  const textOf = (file) => servedPage(file, readFileSync(file, 'utf8'));
+  for (const file of servedFiles) {
+    const path = join(folder, addressOf(file).slice('/docs/'.length));
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
+    writeFileSync(path, textOf(file));
   }
-  writeFileSync(join(folder, 'llms.txt'), readFileSync('public/llms.txt', 'utf8'));
-  const full = pages.map(([file, text]) => `\n<!-- ${addressOf(file)} -->\n\n${text}`);
-  writeFileSync(join(folder, 'llms-full.txt'), introduction + full.join(''));
+  mkdirSync(rootFolder, { recursive: true });
+  writeFileSync(join(rootFolder, 'llms.txt'), readFileSync('public/llms.txt', 'utf8'));
+  const full = listed.map((file) => `\n<!-- ${addressOf(file)} -->\n\n${textOf(file)}`);
+  writeFileSync(join(rootFolder, 'llms-full.txt'), introduction + full.join(''));
 }

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as docs from '../scripts/docs-pages.mjs';
 
-const { addressOf, docsPages, llmsText, servedPage } = docs as unknown as {
+const { addressOf, docsPages, llmsText, servedFiles, servedPage } = docs as unknown as {
   docsPages: Record<string, Record<string, [string, string]>>;
+  servedFiles: string[];
   addressOf(file: string): string;
   llmsText(): string;
   servedPage(file: string, text: string): string;
@@ -34,10 +35,10 @@ test('public/llms.txt is current (npm run generate writes it)', async () => {
   await expect(llmsText()).toMatchFileSnapshot('../public/llms.txt');
 });
 
-test.each(listed)('the served form of %s links only to served pages, and keeps its code', (file) => {
+test.each(servedFiles)('the served form of %s links only to served pages, and keeps its code', (file) => {
   const text = readFileSync(join(root, file), 'utf8');
   const served = servedPage(file, text);
-  const addresses = listed.map(addressOf);
+  const addresses = servedFiles.map(addressOf);
   const links = [...served.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/\]\(([^)\s#]+)/g)].map(
     ([, target]) => target,
   );

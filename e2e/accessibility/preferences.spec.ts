@@ -41,7 +41,7 @@ test('a whole conversation is possible by keyboard alone', { tag: '@story' }, as
   await expect(chat.input).toBeFocused();
   // Shift+Tab: the actions of the newest message, the transcript, the header.
   await page.keyboard.press('Shift+Tab');
-  await expect(chat.botRows.nth(1).getByRole('button', { name: 'Streaming', exact: true })).toBeFocused();
+  await expect(chat.botRows.nth(1).getByRole('button', { name: 'Menu', exact: true })).toBeFocused();
   // The actions of a message appear with the focus.
   const copy = chat.botRows.nth(1).getByRole('button', { name: 'Copy: You said: “By keyboard”' });
   await expect(copy).toBeAttached();
@@ -116,6 +116,15 @@ test('with forced colors everything that was marked by color alone has a border,
 }, async ({ chat, page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await chat.startConversation();
+  const style = (selector: string, property: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((e, name) => getComputedStyle(e).getPropertyValue(name), property);
+  for (const selector of ['.launcher', '.window', '.bubble', '.composer', '.send', '.option']) {
+    expect(await style(selector, 'border-top-style'), selector).toBe('solid');
+    expect(Number.parseFloat(await style(selector, 'border-top-width')), selector).toBeGreaterThanOrEqual(1);
+  }
   // Read in the frame in which the indicator appears, because it is shown for only some seconds.
   const typingColour = page.evaluate(async () => {
     for (;;) {
@@ -125,16 +134,7 @@ test('with forced colors everything that was marked by color alone has a border,
     }
   });
   await chat.send('typing');
-  const style = (selector: string, property: string) =>
-    page
-      .locator(selector)
-      .first()
-      .evaluate((e, name) => getComputedStyle(e).getPropertyValue(name), property);
   const text = await style('.box', 'color');
-  for (const selector of ['.launcher', '.window', '.bubble', '.composer', '.send', '.option']) {
-    expect(await style(selector, 'border-top-style'), selector).toBe('solid');
-    expect(Number.parseFloat(await style(selector, 'border-top-width')), selector).toBeGreaterThanOrEqual(1);
-  }
   expect(await typingColour).toBe(text);
   await expect(chat.input).toBeFocused();
   expect(await style('.composer', 'outline-style')).toBe('solid');

@@ -49,8 +49,8 @@ test.describe('with a sandbox origin', () => {
   }, async ({ chat, page }) => {
     await recordAnnouncements(page);
     await chat.startConversation();
-    expect(chat.requests.some((url) => /\/interactive-\w+\.js$/.test(url))).toBe(false);
-    const bundle = page.waitForResponse(/\/interactive-\w+\.js$/);
+    expect(chat.requests.some((url) => /\/apps-\w+\.js$/.test(url))).toBe(false);
+    const bundle = page.waitForResponse(/\/apps-\w+\.js$/);
     await chat.instructBot({ stream: ['Here it is.', appOf(libraryApp(), more())] });
     // As transferred (Brotli).
     const bytes = Number(await (await bundle).headerValue('content-length'));
@@ -166,7 +166,7 @@ test.describe('without a sandbox origin', () => {
     await expect(chat.botRows.last()).toContainText(fallback);
     await expect(chat.botRows.last()).toHaveAttribute('data-status', 'sent');
     await expect(chat.window.locator('iframe')).toHaveCount(0);
-    expect(chat.requests.some((url) => /\/interactive-\w+\.js$/.test(url))).toBe(false);
+    expect(chat.requests.some((url) => /\/apps-\w+\.js$/.test(url))).toBe(false);
   });
 });
 

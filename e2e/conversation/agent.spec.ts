@@ -177,7 +177,7 @@ test('an answer from uploaded files has its sources, and nothing hostile is load
   await send('How do I return a parcel?');
   for (const _ of ['live', 'after a reload']) {
     await expect(answer).toContainText('Within thirty days');
-    await expect(answer.locator('.cite')).toHaveText(['[1]', '[2]']);
+    await expect(answer.locator('.cite')).toHaveText(['1', '2']);
     await expect(answer.locator('code')).toHaveText('a[1]');
     await answer.getByRole('button', { name: '2 sources' }).click();
     const link = answer.getByRole('link', { name: 'returns.md' });

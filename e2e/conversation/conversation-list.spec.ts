@@ -66,6 +66,18 @@ test('the visitor begins another conversation, and returns to the first by keybo
   expect(await chat.serverTexts()).toContain('More of the first');
 });
 
+test('the window can be closed from the list, and opens with the conversation', async ({ chat }) => {
+  await chat.startConversation();
+  await chat.exchange('First question');
+  await openList(chat);
+  await list(chat).getByRole('button', { name: 'Close chat' }).click();
+  await expect(chat.window).toBeHidden();
+  await expect(chat.launcher).toBeFocused();
+  await chat.launcher.click();
+  await expect(list(chat)).toHaveCount(0);
+  await expect(chat.input).toBeFocused();
+});
+
 test('a list has the number of unread messages in the names, until they are opened', async ({ chat }) => {
   const first = await beginTwo(chat);
   const { client } = await chat.visitor();

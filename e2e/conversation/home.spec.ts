@@ -47,8 +47,10 @@ test.describe('with a greeting, starters and links', () => {
     expect(calls(chat)).toEqual([]);
     expect(await stored(page)).toBe(0);
     await expect.poll(() => chat.eventTypes()).toContain('webchat:ready');
-    // The conversation behind it cannot be reached.
-    await expect(chat.window.locator('.panel')).toHaveAttribute('inert');
+    // Of the conversation, only the composer can be reached.
+    for (const name of ['.header', '.transcript'])
+      await expect(chat.window.locator(`.panel ${name}`)).toBeHidden();
+    await expect(chat.input).toBeVisible();
     await begin(chat).click();
     await expect(chat.botRows).toHaveCount(1);
     await expect(chat.input).toBeFocused();
@@ -62,7 +64,7 @@ test.describe('with a greeting, starters and links', () => {
     await page.keyboard.press('Enter');
     await expect(begin(chat)).toBeVisible();
     const names: string[] = [];
-    for (let i = 0; i < 6; i++) {
+    for (let i = 0; i < 7; i++) {
       await page.keyboard.press('Tab');
       const focused = chat.window.locator(':focus');
       names.push(
@@ -76,11 +78,38 @@ test.describe('with a greeting, starters and links', () => {
       'Hours',
       'Help pages (opens in a new tab)',
       'Write to us (opens in a new tab)',
+      'Message',
     ]);
     await page.keyboard.press('Escape');
     await expect(chat.window).toBeHidden();
     await expect(chat.launcher).toBeFocused();
     expect(calls(chat)).toEqual([]);
+  });
+
+  test('a text that is written on it keeps its focus on the way to the conversation, and begins it when sent', {
+    tag: '@story',
+  }, async ({ chat, page }) => {
+    await chat.goto();
+    await chat.launcher.click();
+    await chat.input.click();
+    await page.keyboard.type('Where is');
+    await expect(screen(chat)).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    expect(calls(chat)).toEqual([]);
+    await begin(chat).click();
+    await expect(chat.botRows).toHaveCount(1);
+    await expect(chat.input).toBeFocused();
+    await expect(chat.input).toHaveValue('Where is');
+    await back(chat).click();
+    await expect(chat.input).toHaveValue('Where is');
+    await chat.input.click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' my order?');
+    await page.keyboard.press('Enter');
+    await expect(screen(chat)).toHaveCount(0);
+    await expect(chat.botRows.filter({ hasText: 'You said: “Where is my order?”' })).toHaveCount(1);
+    await expect(chat.input).toBeFocused();
+    await expect(chat.input).toHaveValue('');
   });
 
   test('a starter begins the conversation with its message', { tag: '@story' }, async ({ chat }) => {
@@ -233,11 +262,24 @@ test.describe('on a phone', () => {
     await chat.goto();
     await chat.launcher.tap();
     await expect(begin(chat)).toBeVisible();
-    expect(await screen(chat).boundingBox()).toEqual({ x: 0, y: 0, width: 360, height: 640 });
+    expect(await screen(chat).boundingBox()).toMatchObject({ x: 0, y: 0, width: 360 });
+    expect(await chat.window.boundingBox()).toEqual({ x: 0, y: 0, width: 360, height: 640 });
+    await expect(chat.input).toBeInViewport({ ratio: 1 });
     await begin(chat).tap();
     await expect(chat.botRows).toHaveCount(1);
     await expect(chat.input).not.toBeFocused();
     await expect(chat.window.locator('.viewport')).toBeFocused();
+  });
+
+  test('a message that is sent from it leaves the keyboard open', async ({ chat, page }) => {
+    await chat.goto();
+    await chat.launcher.tap();
+    await chat.input.tap();
+    await page.keyboard.type('Hello');
+    await page.keyboard.press('Enter');
+    await expect(chat.botRows.filter({ hasText: 'You said: “Hello”' })).toHaveCount(1);
+    await expect(screen(chat)).toHaveCount(0);
+    await expect(chat.input).toBeFocused();
   });
 
   for (const [textSize, botName] of [

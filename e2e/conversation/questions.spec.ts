@@ -48,8 +48,10 @@ const form = {
 
 const cardIn = (page: Page, name = question) => page.locator('platform-webchat').getByRole('group', { name });
 const button = (card: Locator, name: string | RegExp) => card.getByRole('button', { name });
-/** Text that replaces the buttons. */
+/** The line that replaces the card, or the text that replaces its buttons while a tool runs. */
 const result = (card: Locator) => card.locator('.ask-result');
+/** The labels and values of an object. */
+const values = (of: Locator) => of.locator('.values > div');
 
 /** The answers that the bot has received, in order, as `resolved {"approved":true}`. */
 async function received(chat: ChatPage): Promise<string[]> {
@@ -73,38 +75,85 @@ test('an approval shows the action, is announced once, and is answered by keyboa
   const card = cardIn(page);
   await expect(card).toContainText(question);
   await expect(card).toContainText('Send the mail');
-  await expect(card.getByRole('group', { name: 'Input' })).toHaveText(JSON.stringify(input, null, 2));
-  // Nothing runs while the bot waits.
-  await expect(chat.window.locator('.mark:empty')).toHaveCount(0);
-  await expect(chat.botRows.last().locator('.fold-head')).toContainText('Waiting');
+  await expect(values(card.getByRole('group', { name: 'Input' }))).toHaveText([
+    'Toada@example.com',
+    'TextHello',
+  ]);
+  // The JSON is shown when it is wanted.
+  await expect(card).not.toContainText('"to"');
+  await card.getByText('JSON').press('Enter');
+  await expect(card.getByRole('group', { name: 'JSON' })).toHaveText(JSON.stringify(input, null, 2));
+  // Nothing runs while the bot waits, and the tool is shown once.
+  await expect(chat.window.locator('.mark')).toHaveCount(0);
+  await expect(chat.botRows.last().getByText('Send the mail', { exact: true })).toHaveCount(1);
+  await chat.input.focus();
   await expect(button(card, 'Decline: Send the mail')).toBeVisible();
   await expect
     .poll(async () => (await announcements(page)).slice(1))
-    .toEqual([`polite: Bot: The mail is ready. 1 step ${question} An answer is needed`]);
+    .toEqual([`polite: Bot: The mail is ready. ${question} An answer is needed`]);
   await expect(chat.input).toBeFocused();
 
   await button(card, 'Approve: Send the mail').focus();
   await page.keyboard.press('Enter');
-  await expect(result(card)).toHaveText('Approved');
+  await expect(result(card)).toHaveText('ApprovedSend the mail');
   await expect(result(card)).toBeFocused();
   await expect(card.getByRole('button')).toHaveCount(0);
   await expect(chat.botRows.last()).toContainText('received resume');
   expect(await received(chat)).toEqual([approved]);
-  await expect(chat.window.getByText(/^Send the mail/).first()).toBeVisible();
+  // The line opens.
+  await expect(values(card)).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(values(card)).toHaveText(['Toada@example.com', 'TextHello']);
   // The action of the visitor is not announced, only the next answer.
   expect((await announcements(page)).filter((text) => text.includes('Approved'))).toEqual([]);
 
   await chat.reopen();
-  await expect(result(card)).toHaveText('Approved');
-  await expect(card.getByRole('group', { name: 'Input' })).toHaveText(JSON.stringify(input, null, 2));
+  await expect(result(card)).toHaveText('ApprovedSend the mail');
+  await expect(values(card)).toHaveCount(0);
+  await result(card).click();
+  await expect(values(card)).toHaveText(['Toada@example.com', 'TextHello']);
   await expect(card.getByRole('button')).toHaveCount(0);
+});
+
+test('long and nested values are read in words, and all of them can be seen before an approval', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  const text = 'Dear Ada, '.repeat(60);
+  const order = {
+    orderId: 20261120,
+    amount: 1249.5,
+    isGift: true,
+    deliverOn: '2026-11-20',
+    shipTo: { city: 'Bern', zipCode: 3011 },
+    items: [{ name: 'Helmet', price: 11.9 }],
+    text,
+  };
+  await chat.instructBot({
+    stream: [{ tool: { name: 'order', title: 'Place the order', input: order } }],
+    ask: [{ reason: 'tool_call', message: 'Shall I order it?', tool: 'order' }],
+  });
+  const card = cardIn(page, 'Shall I order it?');
+  await expect(card.locator('dt')).toHaveText(
+    'Order id,Amount,Is gift,Deliver on,Ship to,City,Zip code,Items,1,Name,Price,Text'.split(','),
+  );
+  for (const value of ['20261120', '1,249.5', 'Yes', 'Nov 20, 2026', 'Bern', '3011', 'Helmet', '11.9'])
+    await expect(card.getByText(value, { exact: true })).toBeVisible();
+  await expect(card).not.toContainText(text.trim());
+  await button(card, 'Show more').press('Enter');
+  const whole = card.getByRole('group', { name: 'Text' });
+  await expect(whole).toHaveText(text.trim());
+  await expect(whole).toBeFocused();
+  await button(card, 'Approve: Place the order').click();
+  await expect.poll(() => received(chat)).toEqual([approved]);
 });
 
 test('a refusal is an answer, and a confirmation is answered with yes or no', async ({ chat, page }) => {
   await chat.startConversation();
   await chat.instructBot(approval);
   await button(cardIn(page), 'Decline: Send the mail').click();
-  await expect(result(cardIn(page))).toHaveText('Declined');
+  await expect(result(cardIn(page))).toHaveText('DeclinedSend the mail');
   await expect.poll(() => received(chat)).toEqual([refused]);
 
   await chat.instructBot(confirmation);
@@ -113,7 +162,7 @@ test('a refusal is an answer, and a confirmation is answered with yes or no', as
   await expect(card).toContainText(question);
   await expect(chat.botRows.last().getByText(question)).toHaveCount(1);
   await button(card, 'No').click();
-  await expect(result(card)).toHaveText('No');
+  await expect(result(card)).toHaveText(`No${question}`);
   await expect.poll(() => received(chat)).toEqual([refused, refused]);
 });
 
@@ -154,8 +203,9 @@ test('a form has labels, words at the fields with errors, and the focus at the f
   await field('Pieces').fill('2');
   await card.getByRole('checkbox', { name: 'Card' }).uncheck();
   await button(card, 'Send').click();
-  await expect(result(card)).toHaveText('Answered');
+  await expect(result(card)).toHaveText(/^AnsweredAda · ada@example.com · /);
   await expect(result(card)).toBeFocused();
+  await page.keyboard.press('Enter');
   for (const text of ['ada@example.com', 'Large', 'Ribbon', 'No']) {
     await expect(card.getByRole('definition').filter({ hasText: text })).toHaveCount(1);
   }
@@ -208,7 +258,7 @@ test('a form is declined without its fields', async ({ chat, page }) => {
   await chat.instructBot(form);
   const card = cardIn(page, 'Where shall we send it?');
   await button(card, 'Decline').click();
-  await expect(result(card)).toHaveText('Declined');
+  await expect(result(card)).toHaveText('DeclinedWhere shall we send it?');
   await expect.poll(() => received(chat)).toEqual(['cancelled visitor undefined']);
 });
 
@@ -220,8 +270,8 @@ test('an answer in another tab is announced, and the focus stays in the card', a
   const second = await openTab(chat);
   await second.launcher.click();
   await button(cardIn(second.page), /^Decline/).click();
-  await expect(result(cardIn(second.page))).toHaveText('Declined');
-  await expect(result(cardIn(page))).toHaveText('Declined');
+  await expect(result(cardIn(second.page))).toHaveText('DeclinedSend the mail');
+  await expect(result(cardIn(page))).toHaveText('DeclinedSend the mail');
   await expect(result(cardIn(page))).toBeFocused();
   await expect.poll(() => announcements(page)).toContain(`polite: Declined: ${question}`);
   await expect.poll(() => received(chat)).toEqual([refused]);
@@ -233,7 +283,7 @@ test('a visitor who sends another message does not answer the question', async (
   await chat.instructBot(approval);
   await expect(button(cardIn(page), /^Approve/)).toBeVisible();
   await chat.send('What does it cost?');
-  await expect(result(cardIn(page))).toHaveText('Not answered');
+  await expect(result(cardIn(page))).toHaveText('Not answeredSend the mail');
   await expect(chat.input).toBeFocused();
   await expect.poll(() => received(chat)).toEqual(['cancelled superseded undefined']);
   expect((await announcements(page)).filter((text) => text.includes('Not answered'))).toEqual([]);
@@ -249,7 +299,7 @@ test('an answer that is sent again does not take the focus from a text', async (
   await button(card, 'Try again: Yes').click();
   await chat.input.fill('Meanwhile');
   release();
-  await expect(result(card)).toHaveText('Yes');
+  await expect(result(card)).toHaveText(`Yes${question}`);
   await expect(chat.input).toBeFocused();
   chat.ignoreConsoleErrors('ERR_FAILED');
 });
@@ -262,7 +312,7 @@ test('the focus moves into the card if the pressed button did not get it', async
     pressed.closest<HTMLElement>('.viewport')?.focus();
     pressed.click();
   });
-  await expect(result(cardIn(page))).toHaveText('Yes');
+  await expect(result(cardIn(page))).toHaveText(`Yes${question}`);
   await expect(result(cardIn(page))).toBeFocused();
 });
 
@@ -303,6 +353,8 @@ test('hostile texts stay text, and long ones fit the window', async ({ chat, pag
   const card = chat.window.locator('.ask').last();
   await card.getByRole('textbox').fill(evil);
   await button(card, 'Send').click();
-  await expect(result(card)).toHaveText('Answered');
+  await expect(result(card)).toContainText(`Answered${evil}`);
+  await result(card).click();
   await expect(card.getByRole('definition').first()).toHaveText(evil);
+  expect(await chat.window.locator('.ask').locator('img, script').count()).toBe(0);
 });

@@ -118,7 +118,7 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
     },
     [64, 64],
   ],
-  density: ['compact', (chat) => style(chat, '.row[data-side="bot"] .bubble', 'padding'), '6px 11px'],
+  density: ['compact', (chat) => style(chat, '.row[data-side="bot"] .bubble', 'padding'), '6px 12px'],
   textSize: [
     20,
     async (chat) => [
@@ -126,7 +126,7 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
       await style(chat, '.name', 'font-size'),
       await style(chat, 'textarea', 'font-size'),
     ],
-    ['20px', '21.34px', '21.332px'],
+    ['20px', '20px', '21.332px'],
   ],
   offsetX: [
     64,

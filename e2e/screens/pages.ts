@@ -68,6 +68,28 @@ export const pageScenes: Scene<ShopStage>[] = [
     ],
   },
   {
+    surface: 'Documentation',
+    begin,
+    isSeparate: true,
+    states: [
+      at('start page', '/docs/', heading('A chat for any web page, and the server behind it')),
+      at('a guide', '/docs/guides/bots.html', heading('Bots')),
+      at('a search', '/docs/guides/bots.html', async ({ page }) => {
+        await page.keyboard.press('/');
+        await page.getByRole('combobox').fill('webhook');
+        await expect(page.getByRole('option').first()).toBeVisible();
+      }),
+      at('a field with its chat', '/docs/reference/configuration.html', async (stage) => {
+        await stage.page.getByRole('button', { name: 'Try botName' }).click();
+        await expect(preview(stage).getByRole('heading', { name: 'Ada' })).toBeVisible();
+      }),
+      at('a payload with its chat', '/docs/reference/messages.html', async (stage) => {
+        await stage.page.getByRole('button', { name: 'Try card' }).click();
+        await expect(preview(stage).getByText('For one website', { exact: true })).toBeVisible();
+      }),
+    ],
+  },
+  {
     surface: 'Other pages',
     begin,
     isSeparate: true,

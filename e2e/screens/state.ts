@@ -16,6 +16,7 @@ export const surfaces = [
   'Sign-in',
   'Playground',
   'API reference',
+  'Documentation',
   'Other pages',
 ] as const;
 export type Surface = (typeof surfaces)[number];

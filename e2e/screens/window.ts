@@ -245,7 +245,7 @@ export const windowScenes: Scene<WidgetStage>[] = [
           });
           const answer = chat.botRows.last();
           await expect(chat.window.locator('[part="suggestions"]')).toBeVisible();
-          for (const fold of await answer.locator('.answer > .fold > button').all()) await fold.click();
+          for (const fold of await answer.locator('.words > .fold > button').all()) await fold.click();
           for (const fold of await answer.locator('.step-list button').all()) await fold.click();
           await expect(answer.getByRole('link', { name: 'Returns' })).toBeVisible();
         },
@@ -280,6 +280,7 @@ export const windowScenes: Scene<WidgetStage>[] = [
               },
             ],
           });
+          await chat.window.locator('.ask').getByText('JSON').click();
           await chat.window.locator('.ask-form [type="submit"]').click();
           await expect(chat.window.getByLabel('Name')).toBeFocused();
         },
@@ -291,6 +292,7 @@ export const windowScenes: Scene<WidgetStage>[] = [
           await expect(chat.window.getByText('Approved')).toBeVisible();
           await chat.send('Something else');
           await expect(chat.window.getByText('Not answered')).toBeVisible();
+          await chat.window.locator('summary', { hasText: 'Approved' }).click();
           await expect(chat.botRows.last()).toContainText('Thank you');
         },
       },

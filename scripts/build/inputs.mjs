@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { docsPages } from '../docs-pages.mjs';
 
-/** Folders of which each file counts, and the files of the root that are not pages of the documentation. */
-const folders = ['demo', 'public', 'scripts', 'src'];
-const rootFiles = /^(index\.html|LICENSE|package(-lock)?\.json|tsconfig\.json|vite\.config\.ts)$/;
+/** Folders of which each file counts, files of the root, and figures that the documentation shows. */
+const folders = ['demo', 'docs', 'public', 'scripts', 'src'];
+const rootFiles = /^(index\.html|LICENSE|package(-lock)?\.json|tsconfig\.json|vite\.config\.ts|.*\.md)$/;
+const figures = ['bench/field.json', 'bench/last.json'];
 /** npm writes this list when it has installed packages: package-lock.json can be newer than they are. */
 const installedPackages = 'node_modules/.package-lock.json';
 
@@ -17,7 +17,7 @@ export function hashInputs(root = '.') {
   const files = [
     ...folders.flatMap((folder) => list(root, folder)),
     ...readdirSync(root).filter((name) => rootFiles.test(name)),
-    ...Object.values(docsPages).flatMap((section) => Object.keys(section)),
+    ...figures,
     installedPackages,
   ];
   const [major] = process.versions.node.split('.');

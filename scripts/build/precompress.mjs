@@ -8,10 +8,18 @@ const text = new Set(['.html', '.js', '.css', '.json', '.map', '.svg', '.txt', '
 /** The maximum size for the highest level of Brotli, which takes seconds for each megabyte. */
 const smallFile = 1_000_000;
 
-/** Compresses the files below a folder, several at a time. A variant that would not be smaller is not written. */
-export async function precompress(folder) {
-  const names = await readdir(folder, { recursive: true });
-  const files = names.filter((name) => text.has(extname(name))).map((name) => join(folder, name));
+/**
+ * Files of the documentation that are seldom asked for: variants of the Markdown and of the archive would be half of the bytes that
+ * the documentation adds to the package.
+ */
+const rare = /^docs\/(?:.*\.md|decisions\/archive\/.*)$/;
+
+/** Compresses the files below a folder of dist, several at a time. A variant that would not be smaller is not written. */
+export async function precompress(dist, folder) {
+  const names = (await readdir(join(dist, folder), { recursive: true })).map((name) => join(folder, name));
+  const files = names
+    .filter((name) => text.has(extname(name)) && !rare.test(name))
+    .map((name) => join(dist, name));
   await Promise.all(files.map(compress));
 }
 

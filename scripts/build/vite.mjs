@@ -43,6 +43,7 @@ const pages = {
   'api-reference': [],
   console: [widgetTexts],
   return: [onlySections('linkPages')],
+  docs: [],
 };
 
 export async function buildPages() {
@@ -52,5 +53,15 @@ export async function buildPages() {
     ),
   );
   // Afterwards, because the build of the page empties the folder.
-  await build({ ...common, configFile: 'src/pages/console/alerts/vite.config.ts' });
+  await Promise.all(
+    ['console/alerts', 'docs/frame'].map((page) =>
+      build({ ...common, configFile: `src/pages/${page}/vite.config.ts` }),
+    ),
+  );
+}
+
+/** Builds only the scripts of the documentation site, into another folder. */
+export async function buildDocs(outDir) {
+  for (const page of ['docs', 'docs/frame'])
+    await build(mergeConfig(common, { configFile: `src/pages/${page}/vite.config.ts`, build: { outDir } }));
 }

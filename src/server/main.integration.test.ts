@@ -225,7 +225,7 @@ describe('administrator token', () => {
   test('is written to one file at the first start only, and neither printed nor logged', async () => {
     const first = await run({ LOG_LEVEL: 'trace' });
     expect(first.stdout()).toContain(
-      `Demo page   ${first.url}/\nPlayground  ${first.url}/playground/\nAPI         ${first.url}/v1/docs/\nConsole     ${first.url}/console/\n`,
+      `Demo page   ${first.url}/\nPlayground  ${first.url}/playground/\nAPI         ${first.url}/v1/docs/\nConsole     ${first.url}/console/\nDocs        ${first.url}/docs/\n`,
     );
     const { workspace, file } = textMessage(first.stdout());
     expect(file).toBe(join(serverProcess.folder(), 'data', 'admin-token'));

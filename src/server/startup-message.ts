@@ -21,6 +21,7 @@ export async function startupMessage(
     `Playground  ${url}playground/`,
     `API         ${url}v1/docs/`,
     `Console     ${url}console/`,
+    `Docs        ${url}docs/`,
     `Workspace   ${workspaceId}`,
     ...(link === undefined ? [] : await linkLines(link, dataFolder, isTerminal)),
     ...(token === undefined ? [] : await tokenLines(token, dataFolder, isTerminal)),

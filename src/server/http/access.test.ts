@@ -243,6 +243,7 @@ test('every route of the server is an operation or one of the listed routes', ()
     'GET /playground',
     'GET /console',
     'GET /v1/docs',
+    'GET /docs',
     'GET /inbox',
     'GET /inbox/*',
     // Routes for every method that have separate tests: files, uploads, the widget, pages; and errors for wrong
@@ -261,6 +262,7 @@ test('every route of the server is an operation or one of the listed routes', ()
     'ALL /c/unsubscribe/{token}',
     'ALL /console/*',
     'ALL /v1/docs/*',
+    'ALL /docs/*',
     'ALL /v1/openapi.json',
     'ALL /*',
     ...['/hello', '/openapi.json'].map((path) => `ALL ${chat}${path}`),

@@ -22,6 +22,7 @@ import { DatabaseUnavailable } from '../storage/database.ts';
 import { chatPage, type WidgetVersions } from '../webchat/index.ts';
 import { apis, type ServedApi, type Services } from './apis.ts';
 import { cors, originOf } from './cors.ts';
+import { addDocsRoutes } from './docs-routes.ts';
 import { createHealth, type Readiness } from './health.ts';
 import { createOpenApi } from './openapi.ts';
 import type { PipelineOptions } from './pipeline.ts';
@@ -44,7 +45,7 @@ export interface AppOptions
   /** Rejects callers that send too many requests. */
   rateLimit: RateLimit;
   settings: AddressSettings;
-  /** The folder of built files, which contains `webchat/`, `demo/`, `playground/`, `reference/` and `console/`. */
+  /** The folder of built files, which contains `webchat/`, `demo/`, `docs/`, `playground/`, `reference/` and `console/`. */
   dist: string;
   widgetVersions: WidgetVersions;
   readiness: Readiness;
@@ -145,6 +146,8 @@ export function createApp(options: AppOptions): Hono {
       return serve(c, file, 'no-cache');
     });
   }
+
+  addDocsRoutes(app, join(dist, 'docs'));
 
   // The address of the inbox before it became a part of the console, in links, bookmarks and redirect URIs of sign-in services. The
   // browser keeps the fragment, which contains the token of a link.

@@ -22,8 +22,19 @@ export const defaultHeaders = {
  */
 const pagePolicy = "script-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'self'";
 
+/**
+ * The documentation. Frames are those of live chats, whose page is beside it: their payloads may show pictures of other servers, as
+ * on a site.
+ */
+export const docsHeaders = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data: blob:; media-src 'self' https: blob:; font-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; require-trusted-types-for 'script'; trusted-types platform-webchat",
+  'cross-origin-opener-policy': 'same-origin',
+};
+
 /** The overrides of routes. */
 const overrides = {
+  docs: docsHeaders,
   /** The widget, which any site can load. */
   widget: { 'cross-origin-resource-policy': 'cross-origin' },
   /** Pages, and the images and videos of the demo bot's messages, which any site can show. */

@@ -23,12 +23,10 @@ interface Props extends ViewProps {
   Payload: PayloadComponent;
 }
 
-/** The questions that wait for an answer. Until it has loaded, they are text. */
-const interruptBundle = lazyBundle(() => import('./interactive.ts'));
-/** Apps of the bot. Until it has loaded, they are text. */
-const appBundle = lazyBundle(() => import('./interactive.ts'));
-/** Opened steps and sources. */
+/** Opened steps and sources, and the questions that wait for an answer. Until it has loaded, questions are text. */
 const detailsBundle = lazyBundle(() => import('./interactive.ts'));
+/** Apps of the bot. Until it has loaded, they are text. */
+const appBundle = lazyBundle(() => import('./apps/main.ts'));
 
 const styled = new WeakSet<object>();
 
@@ -73,7 +71,7 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
   override componentDidMount() {
     this.#element.current?.addEventListener('click', ({ target }) => {
       const number = (target as Element).closest('.cite')?.textContent;
-      if (number) this.#showSource(number.slice(1, -1));
+      if (number) this.#showSource(number);
     });
     this.componentDidUpdate();
   }
@@ -144,7 +142,13 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
     }
     // Any change may have opened or closed parts.
     const drawing = open.size > 0 ? {} : nothing;
-    const draw = (piece: Piece) => {
+    /** The pieces that are cards, and not in a bubble. */
+    const cards = new Set<ComponentChild>();
+    const asCard = (card: ComponentChild) => {
+      cards.add(card);
+      return card;
+    };
+    const draw = (piece: Piece): ComponentChild => {
       if (piece.type === 'steps') {
         const { key } = piece;
         const steps = this.#sameSteps(key, piece.steps);
@@ -152,19 +156,19 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
       }
       // A question that is not stored yet cannot be answered.
       if (piece.type === 'interrupt' && row.id) {
-        interruptBundle.request();
-        const Card = interruptBundle.module?.InterruptCard;
+        detailsBundle.request();
+        const Card = detailsBundle.module?.InterruptCard;
         const { interrupt, text, title } = piece;
         const { id, input = this.#asked.get(id) } = interrupt;
         this.#asked.set(id, input);
         const shown = input === undefined ? interrupt : { ...interrupt, input, omitted: undefined };
         // Nobody can approve what they cannot see.
         const values = (shown.input ?? shown.omitted) !== undefined && this.#drawDetails(shown);
-        if (Card && (!values || detailsBundle.module)) {
-          return (
+        if (Card) {
+          return asCard(
             <Card key={id} {...props} interrupt={interrupt} question={text} title={title}>
               {values}
-            </Card>
+            </Card>,
           );
         }
       }
@@ -181,13 +185,13 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
         const App = origin && appBundle.module?.App;
         return (
           props.widget.blocks?.draw(part, text) ||
-          (App ? (
-            <App key={piece.key} {...props} origin={origin} data={part.data} name={piece.text}>
-              {text}
-            </App>
-          ) : (
-            text
-          ))
+          (App
+            ? asCard(
+                <App key={piece.key} {...props} origin={origin} data={part.data} name={piece.text}>
+                  {text}
+                </App>,
+              )
+            : text)
         );
       }
       if (row.payload.type !== 'markdown') {
@@ -203,9 +207,8 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
         />
       );
     };
-    return (
-      <div class="answer" ref={this.#element}>
-        {pieces.map(draw)}
+    const after = (
+      <>
         {sources.length > 0 && (
           <Fold {...this.#fold('sources')} part="sources" label={plural('sources', sources.length)}>
             {() => this.#drawOpened((details) => details.drawSources(sources))}
@@ -217,6 +220,38 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
             <span>{status}</span>
           </p>
         )}
+      </>
+    );
+    // Pieces between two cards are in one bubble.
+    const groups: ComponentChild[] = [];
+    let words: ComponentChild[] = [];
+    const close = (key: string | undefined) => {
+      if (words.length > 0) {
+        groups.push(
+          <div key={`words ${key}`} class="words">
+            {words}
+          </div>,
+        );
+      }
+      words = [];
+    };
+    let first: string | undefined;
+    for (const piece of pieces) {
+      const child = draw(piece);
+      if (cards.has(child)) {
+        close(first);
+        groups.push(child);
+        first = undefined;
+      } else {
+        words.push(child);
+        first ??= piece.key;
+      }
+    }
+    if (sources.length > 0 || status) words.push(after);
+    close(first);
+    return (
+      <div class="answer" ref={this.#element}>
+        {groups}
       </div>
     );
   }

@@ -19,6 +19,7 @@ const running = ['stepRunning', ''] as const;
 const done = ['stepDone', icons.done] as const;
 const waiting = ['stepWaiting', icons.waiting] as const;
 const failed = ['stepFailed', icons.failed] as const;
+const ended = ['stepCancelled', icons.ended] as const;
 type Look = readonly [
   'stepRunning' | 'stepWaiting' | 'stepDone' | 'stepFailed' | 'stepRefused' | 'stepCancelled',
   icon: string,
@@ -32,7 +33,7 @@ const looks = new Map<unknown, Look>([
   ['done', done],
   ['output-error', failed],
   ['output-denied', ['stepRefused', icons.ended]],
-  ['cancelled', ['stepCancelled', icons.ended]],
+  ['cancelled', ended],
 ]);
 /** A state from the wire may be any value. */
 const lookOf = ({ state }: Step): Look => looks.get(state) ?? running;
@@ -50,18 +51,21 @@ interface Props extends Folding {
 export function Steps({ steps, fold, drawDetails }: Props) {
   const [first] = steps as [Step];
   // Further steps may follow it: what is open stays open, and the same button keeps the focus.
-  if (steps.length === 1) {
+  if (steps.length === 1 && lookOf(first) !== failed) {
     return OneStep({ step: first, fold: (id) => fold(id, listed(id)), drawDetails, part: 'steps' });
   }
   const now = steps.findLast((step) => lookOf(step) === running);
-  const shown = now ?? steps.find((step) => lookOf(step) === failed) ?? (steps.at(-1) as Step);
+  // The answer is good although a step has failed: only the list says so.
+  const look = now
+    ? running
+    : ([waiting, done].find((one) => steps.some((step) => lookOf(step) === one)) ?? ended);
   return (
     <Fold
       {...fold(first.id)}
       part="steps"
       label={now ? titleOf(now) : plural('steps', steps.length)}
-      mark={<Mark step={shown} />}
-      note={<span class="visually-hidden">{strings[lookOf(shown)[0]]}</span>}
+      mark={<Mark look={look} />}
+      note={<span class="visually-hidden">{now && strings.stepRunning}</span>}
     >
       {() => (
         // biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers
@@ -87,7 +91,7 @@ function OneStep({ step, fold, drawDetails, part }: Folding & { step: Step; part
   const props = {
     part,
     label: titleOf(step),
-    mark: <Mark step={step} />,
+    mark: <Mark look={look} />,
     note: <span class={isTold ? 'step-state' : 'visually-hidden'}>{duration || strings[look[0]]}</span>,
   };
   const { text, input, output, errorText } = { ...step } as Partial<Record<string, unknown>>;
@@ -99,8 +103,7 @@ function OneStep({ step, fold, drawDetails, part }: Folding & { step: Step; part
   );
 }
 
-function Mark({ step }: { step: Step }) {
-  const [name, path] = lookOf(step);
+function Mark({ look: [name, path] }: { look: Look }) {
   return (
     <i class="mark" data-state={name}>
       {path && <Icon path={path} />}

@@ -202,21 +202,29 @@ describe('the questions of an answer', () => {
     payload: { type: 'text', text },
   });
 
-  test('a question belongs where it was asked, with the title of the tool that waits for it', () => {
+  test('a question belongs where it was asked, in the place of the tool that waits for it, with its title', () => {
     const waiting = { ...tool('send_mail', 6, 'approval-requested'), title: 'Send a mail' };
     const parts = [waiting, ask('send', { at: 6, toolId: 'send_mail', toolName: 'send_mail' }), ask('b')];
     const { pieces, steps } = readAnswer(rowOf('First.\n\nSecond.', parts));
     expect(pieces.map((piece) => [piece.type, 'title' in piece ? piece.title : ''])).toEqual([
       ['interrupt', ''],
       ['text', ''],
-      ['steps', ''],
       ['interrupt', 'Send a mail'],
       ['text', ''],
     ]);
-    expect(steps).toBe(1);
-    // Nothing runs, and nothing was cancelled, while the visitor is asked.
-    expect(pieces[2]).toMatchObject({ steps: [{ state: 'approval-requested' }] });
+    expect(steps).toBe(0);
     expect(readAnswer(rowOf('', [ask('a', { toolName: 'pay' })])).pieces[0]).toMatchObject({ title: 'pay' });
+  });
+
+  test('a tool is a step again when it has ended', () => {
+    const shown = (state: string, part: object) =>
+      readAnswer(rowOf('', [tool('pay', 0, state), part])).pieces.map(({ type }) => type);
+    const answered = ask('a', { toolId: 'pay', state: 'resolved', by: 'visitor' });
+    expect(shown('approval-responded', answered)).toEqual(['interrupt']);
+    expect(shown('output-available', answered)).toEqual(['steps', 'interrupt']);
+    expect(shown('output-denied', answered)).toEqual(['steps', 'interrupt']);
+    // Nobody is asked for a tool of the page that only reads.
+    expect(shown('approval-requested', ask('a', { toolId: 'pay', readOnly: true }))).toEqual(['steps']);
   });
 
   test('an answer that only asks has no other text', () => {

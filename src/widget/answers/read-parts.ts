@@ -87,7 +87,13 @@ export function readAnswer(row: Row): Answer {
     pieces.push({ type: 'text', key: `text ${end}`, text: piece, isLast: to === Number.POSITIVE_INFINITY });
     end = to;
   };
-  const placed = parts.filter((part) => /^(tool|reasoning|block|interrupt)$/.test(part.type));
+  // A tool that waits for an answer of the visitor is shown by the question.
+  const asked = new Set(ofType('interrupt').map(({ toolId, readOnly }) => !readOnly && toolId));
+  const placed = parts.filter(
+    ({ id, type, ...part }) =>
+      /^(tool|reasoning|block|interrupt)$/.test(type) &&
+      !(asked.has(id) && /^approval-/.test((part as ToolPart).state)),
+  );
   // Sorting is stable (ES2019).
   for (const part of placed.sort((one, other) => at(one) - at(other))) {
     addText(at(part));

@@ -70,7 +70,7 @@ function addCitations(part: DocumentFragment, cite: (number: number) => string |
       button.className = 'cite';
       button.title = title;
       button.part.add('citation');
-      button.textContent = piece.slice(0, end + 1);
+      button.textContent = piece.slice(1, end);
       // Browsers break lines after a button, also before a full stop. The style sheet forbids it within this element.
       const joined = doc.createElement('span');
       joined.className = 'cited';

@@ -152,6 +152,8 @@ export function createMarkdownView(element: HTMLElement, options: MarkdownOption
       if (markdown === source && streaming === isStreaming && state.at !== undefined) return;
       source = markdown;
       isStreaming = streaming;
+      // For the caret.
+      element.toggleAttribute('data-streaming', streaming);
       state.checked = 0;
       if (streaming && state.at !== undefined) scheduler.request();
       else scheduler.flush();

@@ -130,7 +130,7 @@ export class AppView extends Component<Props, State> {
     const policy = encodeURIComponent(JSON.stringify(Object(data.csp)));
 
     return (
-      <div class="app" part="app">
+      <div class="app" part="app" data-card={!!height}>
         {!height && children}
         {!!height && (
           <button type="button" class="app-skip option" onClick={() => this.#end.current?.focus()}>

@@ -82,7 +82,8 @@ export function createAppHost(
   };
 
   const notifications: Record<string, (params: Record<string, unknown>) => void> = {
-    'ui/notifications/sandbox-proxy-ready': () => notify('sandbox-resource-ready', { html, csp }),
+    'ui/notifications/sandbox-proxy-ready': () =>
+      notify('sandbox-resource-ready', { html: withLook(html), csp }),
     'ui/notifications/initialized'() {
       isStarted = true;
       events.onStart();
@@ -125,3 +126,23 @@ export function createAppHost(
     },
   };
 }
+
+/**
+ * The look of elements for which the app has none, as in the window around it. Rules without weight: any rule of the app comes
+ * first. The colors are those of the system, which follow the color scheme that the app chooses.
+ */
+const look = `<style>
+:where(:root){font:15px/1.45 system-ui,sans-serif}
+:where(body){margin:16px}
+:where(button,select,textarea,input:not([type=checkbox],[type=radio],[type=range],[type=color],[type=file])){
+min-height:40px;padding:4px 12px;border:1px solid GrayText;border-radius:10px;background:Canvas;color:CanvasText;font:inherit}
+:where(button){padding:4px 16px;font-weight:600;cursor:pointer}
+@media (pointer:coarse){:where(button,select,textarea,input){min-height:44px}}
+</style>`;
+
+/** Adds the look at the beginning of a document, after what has to be first in it. */
+export const withLook = (html: string): string =>
+  html.replace(
+    /^\s*(<!doctype[^>]*>)?\s*(<html\b[^>]*>)?\s*(<head(?:\s[^>]*)?>)?(?!\s*<!)/i,
+    (start) => start + look,
+  );

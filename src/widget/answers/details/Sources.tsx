@@ -10,7 +10,7 @@ export function Sources({ sources }: { sources: readonly SourcePart[] }) {
     <ol class="source-list" role="list">
       {sources.map(readSource).map(({ title, link, snippet, page }, index) => (
         <li part="source">
-          <span aria-hidden="true">{index + 1}.</span>
+          <span aria-hidden="true">{index + 1}</span>
           <div>
             {link ? (
               <a

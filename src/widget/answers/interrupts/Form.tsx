@@ -165,18 +165,8 @@ function FieldView({ field, id, name, value, issue }: FieldProps) {
   );
 }
 
-/** The answer of the visitor. */
-export function SentAnswers({ fields, values }: { fields: readonly Field[]; values: Values }) {
-  return (
-    <dl class="ask-answers">
-      {fields
-        .filter(({ name }) => Object.hasOwn(values, name))
-        .map((field) => (
-          <>
-            <dt dir="auto">{field.label}</dt>
-            <dd dir="auto">{shownValue(field, values[field.name])}</dd>
-          </>
-        ))}
-    </dl>
-  );
-}
+/** Returns the labels and the answers of the visitor, in words. */
+export const answersOf = (fields: readonly Field[], values: Values): [label: string, answer: string][] =>
+  fields
+    .filter(({ name }) => Object.hasOwn(values, name))
+    .map((field) => [field.label, shownValue(field, values[field.name])]);

@@ -1,20 +1,24 @@
-// A question of the bot, with buttons or a form for the answer. After the answer, it shows what was answered.
+// A question of the bot: a card with what it is about, and buttons or a form for the answer. After the answer, a line that says what
+// was answered, and opens.
 import { Component, type ComponentChild } from 'preact';
 import type { InterruptPart } from '../../../protocol/parts.ts';
 import { mayMoveFocus } from '../../chat/components/focus.ts';
 import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
-import { Form, SentAnswers } from './Form.tsx';
+import detailsCss from '../details/details.css?inline';
+import { LabelledTexts } from '../details/Values.tsx';
+import { answersOf, Form } from './Form.tsx';
 import { readFields } from './form-fields.ts';
 import css from './interrupt.css?inline';
 import { type InterruptAnswer, responsesOf, type SentAnswer } from './responses.ts';
 import { isAccepted, resultOf, type Settlement } from './result.ts';
 import { strings } from './strings.ts';
 
-/** From Lucide (ISC): "check" and "minus", each one path in a 24 by 24 box. */
+/** From Lucide (ISC): "check", "minus" and "chevron-down", each one path in a 24 by 24 box. */
 const icons = {
   done: 'M20 6 9 17l-5-5',
   ended: 'M5 12h14',
+  open: 'm6 9 6 6 6-6',
 };
 
 const styled = new WeakSet<object>();
@@ -31,7 +35,10 @@ interface Props extends ViewProps {
   children: ComponentChild;
 }
 
-export class InterruptCard extends Component<Props> {
+/** The first of these gets the focus when what had it is removed. */
+const focusable = '.ask-result, :is(.ask-form, .ask-buttons) :is(button, input, select)';
+
+export class InterruptCard extends Component<Props, { isOpen?: boolean }> {
   readonly #box = { current: null as HTMLFieldSetElement | null };
   #wasOpen = false;
   /** The visitor has pressed a button: some browsers do not focus it. */
@@ -50,8 +57,10 @@ export class InterruptCard extends Component<Props> {
 
   override componentWillMount() {
     const { widget } = this.props;
-    if (!styled.has(widget)) widget.adopt('interrupt', css);
+    if (styled.has(widget)) return;
     styled.add(widget);
+    widget.adopt('details', detailsCss);
+    widget.adopt('interrupt', css);
   }
 
   override componentDidMount() {
@@ -71,7 +80,7 @@ export class InterruptCard extends Component<Props> {
     const { interrupt, question, session } = this.props;
     const { current } = this.#box;
     if (hadFocus && !current?.contains((current.getRootNode() as ShadowRoot).activeElement)) {
-      current?.querySelector<HTMLElement>('[tabindex="-1"], button, input, select')?.focus();
+      current?.querySelector<HTMLElement>(focusable)?.focus();
     }
     this.#hasActed = false;
     const { sent, settled } = this.#state();
@@ -98,25 +107,34 @@ export class InterruptCard extends Component<Props> {
       interrupt.reason === 'client_tool' &&
       (widget.pageTools?.stateOf(interrupt) ?? 'stepWaiting');
     const isAnswerable = !settled && !call && (!sent || sent.issues);
-    return (
-      <fieldset class="ask" part="interrupt" aria-label={question.slice(0, namedCharacters)} ref={this.#box}>
-        <p class="text" dir="auto">
-          {question}
+    const what = (
+      <>
+        <p class="ask-title" dir="auto">
+          {title || question}
         </p>
-        {(title || children) && (
-          <div class="ask-what">
-            <p dir="auto">{title}</p>
-            {children}
-          </div>
+        {title && (
+          <p class="text" dir="auto">
+            {question}
+          </p>
         )}
-        {isAnswerable ? (
-          this.#renderQuestion(interrupt, title, sent)
-        ) : call ? (
+        {children}
+      </>
+    );
+    return (
+      <fieldset
+        class="ask"
+        part="interrupt"
+        data-card="true"
+        aria-label={question.slice(0, namedCharacters)}
+        data-ended={!isAnswerable && !call}
+        ref={this.#box}
+      >
+        {isAnswerable || call ? what : this.#renderResult(what, sent, settled)}
+        {isAnswerable && this.#renderQuestion(interrupt, title, sent)}
+        {call && (
           <p class="ask-result" tabIndex={-1}>
             {strings[call]}
           </p>
-        ) : (
-          this.#renderResult(sent, settled)
         )}
       </fieldset>
     );
@@ -169,8 +187,9 @@ export class InterruptCard extends Component<Props> {
     );
   }
 
-  #renderResult(sent: SentAnswer | undefined, settled: Settlement | undefined) {
-    const { interrupt } = this.props;
+  /** @param what the question, which is shown when the line is opened. */
+  #renderResult(what: ComponentChild, sent: SentAnswer | undefined, settled: Settlement | undefined) {
+    const { interrupt, question, title } = this.props;
     const { id, responseSchema } = interrupt;
     const settlement: Settlement = settled ?? {
       state: sent?.answer.status,
@@ -181,11 +200,14 @@ export class InterruptCard extends Component<Props> {
     const isRefused = sent?.status === 'refused';
     const note = isWaiting ? (isRefused ? strings.failed : strings.queued) : strings.sending;
     const fields = responseSchema && settlement.state === 'resolved' && readFields(responseSchema);
+    const answers = fields ? answersOf(fields, Object(settlement.response)) : [];
+    const result = resultOf(interrupt, settlement);
+    const about = answers.flatMap(([, answer]) => answer || []).join(' · ') || title || question;
     const button = (label: string, act: () => void) => (
       <button
         type="button"
         class="ask-again"
-        aria-label={`${label}: ${resultOf(interrupt, settlement)}`}
+        aria-label={`${label}: ${result}`}
         onClick={() => {
           this.#hasActed = true;
           act();
@@ -196,16 +218,25 @@ export class InterruptCard extends Component<Props> {
     );
     return (
       <>
-        {fields && <SentAnswers fields={fields} values={Object(settlement.response)} />}
-        <p class="ask-result" tabIndex={-1}>
-          <Icon path={isAccepted(interrupt, settlement) ? icons.done : icons.ended} />
-          {resultOf(interrupt, settlement)}
-          {!settled && (
-            <span class="ask-note" role={isRefused ? 'alert' : undefined}>
-              {note}
-            </span>
+        <details onToggle={({ currentTarget }) => this.setState({ isOpen: currentTarget.open })}>
+          <summary class="ask-result">
+            <Icon path={isAccepted(interrupt, settlement) ? icons.done : icons.ended} />
+            <b>{result}</b>
+            <bdi>{about.slice(0, namedCharacters)}</bdi>
+            <Icon path={icons.open} />
+          </summary>
+          {this.state.isOpen && (
+            <>
+              {what}
+              <LabelledTexts rows={answers} />
+            </>
           )}
-        </p>
+        </details>
+        {!settled && (
+          <p class="ask-note" role={isRefused ? 'alert' : undefined}>
+            {note}
+          </p>
+        )}
         {isWaiting && (
           <div class="ask-buttons ask-repeat">
             {button(strings.retry, sent.retry)}

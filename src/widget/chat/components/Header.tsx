@@ -46,7 +46,7 @@ export class Header extends Component<ViewProps, { openMenu?: MenuName | undefin
     );
     return (
       <header class="header" part="header">
-        <Avatar url={pictureUrl} name={name} />
+        <Avatar url={pictureUrl} name={name} isPerson={!!store.state.handling?.person} />
         <div class="who">
           {/* Its own direction: what is cut off is its end. */}
           <h2 class="name" part="title" dir="auto">

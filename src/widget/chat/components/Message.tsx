@@ -5,8 +5,8 @@ import { Icon } from '../../icon.tsx';
 import { extras, pageUser, parts, people } from '../bundles.ts';
 import { isBotSilent, optionsOf } from '../payloads/answers.ts';
 import { toDrawable } from '../payloads/drawable.ts';
+import { Options } from '../payloads/Options.tsx';
 import { PayloadView } from '../payloads/PayloadView.tsx';
-import { questionComponent } from '../payloads/question-components.ts';
 import type { Row } from '../store/store.ts';
 import { strings } from '../strings.ts';
 import type { ViewProps } from '../view.ts';
@@ -26,6 +26,9 @@ interface Props extends ViewProps {
   day: string | undefined;
   isFirst: boolean;
   isLast: boolean;
+  hasTime: boolean;
+  /** Whether anybody but the bot has answered: then all have a name. */
+  hasPeople: boolean;
   /** No message follows it. */
   isNewest: boolean;
   /** The chosen value of an answered question; null: it can no longer be answered. */
@@ -34,7 +37,7 @@ interface Props extends ViewProps {
 
 /** Renders again only when its row, its properties or the configuration change. */
 export function Message(props: Props) {
-  const { store, session, widget, rowKey, day, isFirst, isLast } = props;
+  const { store, session, widget, rowKey, day, isFirst, isLast, hasTime, hasPeople, isNewest } = props;
   const row = store.row(rowKey);
   // The row was just removed; the transcript will remove the component.
   if (!row) return null;
@@ -80,13 +83,14 @@ export function Message(props: Props) {
       data-side={row.side}
       data-first={isFirst}
       data-last={isLast}
+      data-newest={isNewest}
       data-status={row.status}
       part="message"
     >
       {separator}
-      {isBot && isFirst && person && Speaker && <Speaker name={name} />}
+      {isBot && isFirst && hasPeople && Speaker && name && <Speaker name={name} />}
       <div class="line">
-        {isBot && isLast && Avatar({ url: pictureUrl, name })}
+        {isBot && isLast && Avatar({ url: pictureUrl, name, isPerson: !!person })}
         {(answer || !row.parts || preview(payload)) && (
           <div class="bubble" part={`bubble ${row.side}`} data-type={payload.type}>
             {author && (
@@ -117,7 +121,7 @@ export function Message(props: Props) {
           ...props,
           row,
           onAnswer(label, value) {
-            // The buttons are disabled now.
+            // The buttons are removed now.
             moveFocus(widget.frame);
             onAnswer(label, value, row.id);
           },
@@ -127,7 +131,7 @@ export function Message(props: Props) {
         <Unsent session={session} row={row} />
       ) : (
         <div class="foot">
-          {(isLast || row.status !== 'sent') && drawMeta(row)}
+          {(hasTime || row.status !== 'sent') && drawMeta(row)}
           {row.id && drawActions?.({ ...props, row })}
         </div>
       )}
@@ -141,15 +145,28 @@ interface OptionsProps {
   onAnswer(label: string, value: string): void;
 }
 
-/** The options of a question, below its bubble. No component, like all that each message has: one takes as much memory as a message. */
-function drawOptions({ row, store, chosen, onAnswer }: OptionsProps & ViewProps) {
+/**
+ * The options of a question, below its bubble, as long as they can be chosen; afterwards the chosen one. No component, like all that
+ * each message has: one takes as much memory as a message.
+ */
+function drawOptions({ row, store, widget, chosen, onAnswer }: OptionsProps & ViewProps) {
   const { payload } = row;
   const options = optionsOf(payload);
   if (options.length === 0) return null;
   if (isBotSilent(store.state.handling) && !store.personOf(row)) chosen ??= null;
-  const Question = questionComponent(payload.type);
+  if (chosen === null) return null;
   const label = toDrawable(preview({ ...payload, options: [] }));
-  return Question ? <Question label={label} options={options} chosen={chosen} onAnswer={onAnswer} /> : null;
+  return (
+    <Options
+      type={payload.type}
+      frame={widget.frame}
+      rowKey={row.key}
+      label={label}
+      options={options}
+      chosen={chosen}
+      onAnswer={onAnswer}
+    />
+  );
 }
 
 function drawMeta(row: Row) {

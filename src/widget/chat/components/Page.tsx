@@ -15,6 +15,8 @@ interface Props extends ViewProps {
   chosen: Map<string, string | null>;
   /** The key of the newest row. */
   newest: string | undefined;
+  /** Whether anybody but the bot has answered: then all have a name. */
+  hasPeople: boolean;
   /** Whether the conversation is so long that far pages are removed from the DOM. */
   isLong: boolean;
 }
@@ -60,14 +62,12 @@ export class Page extends Component<Props, { height?: string }> {
         style={{ height: isFar || '' }}
       >
         {!isFar &&
-          groupRows(rows, from, from + pageRows).map(({ key, day, isFirst, isLast }) => (
+          groupRows(rows, from, from + pageRows).map(({ key, ...position }) => (
             <Message
               key={key}
               {...props}
               rowKey={key}
-              day={day}
-              isFirst={isFirst}
-              isLast={isLast}
+              {...position}
               isNewest={key === newest}
               chosen={chosen.get(key)}
             />

@@ -33,7 +33,7 @@ export function Panel(props: ViewProps) {
   return (
     <>
       {Home && <Home {...props} />}
-      <div class="panel" inert={!!(Dialog || isAtHome)}>
+      <div class="panel" inert={!!Dialog}>
         {/* Before the header, so that the menu of the header covers it. */}
         <Notice {...props} />
         <Header {...props} />

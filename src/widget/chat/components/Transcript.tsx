@@ -23,6 +23,8 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
   #observer: IntersectionObserver | undefined;
   #history: HistoryStatus | undefined;
   #newest: string | undefined;
+  /** The key of the newest row when the history was loaded: it and those before it do not move in. */
+  #loaded: string | undefined;
   #isOpen = false;
   /** The rows of the bot when the reader was last at the bottom. The newest of them may have been removed since. */
   #seen: readonly string[] = [];
@@ -98,6 +100,10 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
     void isOpen;
     const pages = this.#pagesOf(rows);
     const chosen = chosenValues(rows);
+    const newest = rows.at(-1)?.key;
+    if (history === 'unknown') this.#loaded = undefined;
+    else this.#loaded ??= newest ?? '';
+    const hasPeople = rows.some((row) => row.side === 'bot' && store.personOf(row));
     const botKeys = rows.filter(({ side }) => side === 'bot').map(({ key }) => key);
     if (isAtBottom) this.#seen = botKeys;
     else extras.request();
@@ -120,7 +126,7 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
             {history === 'loading' && <p class="day">{strings.older}</p>}
             {history === 'complete' && rows.length > 0 && <p class="day">{strings.beginning}</p>}
           </div>
-          <div ref={content}>
+          <div ref={content} data-live={this.#loaded !== undefined && newest !== this.#loaded}>
             {pages.map(([key, from]) => (
               <Page
                 key={key}
@@ -128,7 +134,8 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
                 rows={rows}
                 from={from}
                 chosen={chosen}
-                newest={rows.at(-1)?.key}
+                newest={newest}
+                hasPeople={hasPeople}
                 isLong={rows.length > keptRows}
               />
             ))}
@@ -157,11 +164,11 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
 function TypingRow({ store }: Pick<ViewProps, 'store'>) {
   const typist = typistOf(store.state);
   if (!typist) return null;
-  const [name, pictureUrl] = typist;
+  const [name, pictureUrl, isPerson] = typist;
   return (
     <div class="row typing" data-side="bot" data-first="true" data-last="true">
       <div class="line">
-        <Avatar url={pictureUrl} name={name} />
+        <Avatar url={pictureUrl} name={name} isPerson={isPerson} />
         <div class="bubble" role="img" aria-label={interpolate(strings.typing, { name })}>
           <i />
           <i />

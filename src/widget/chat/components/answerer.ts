@@ -16,14 +16,16 @@ export function answererOf({
   return person ? [person.name, person.pictureUrl] : [botName, botAvatar, botDescription];
 }
 
-/** The name and the picture of the one who types; undefined if nobody does. */
-export function typistOf(state: State): [name: string, pictureUrl: string | undefined] | undefined {
+/** The name and the picture of the one who types, and whether that is a person; undefined if nobody does. */
+export function typistOf(
+  state: State,
+): [name: string, pictureUrl: string | undefined, isPerson: boolean] | undefined {
   const { typing, participants } = state;
   if (typing === undefined) return undefined;
   const participant = participants.get(typing);
-  if (participant) return [participant.name, participant.pictureUrl];
+  if (participant) return [participant.name, participant.pictureUrl, true];
   const [name, pictureUrl] = answererOf(state);
-  return [name, pictureUrl];
+  return [name, pictureUrl, !!state.handling?.person];
 }
 
 /** Returns whether another participant wrote a message whose name is still to be loaded. */

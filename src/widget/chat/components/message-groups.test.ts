@@ -62,6 +62,27 @@ test('a device clock that is behind does not split a group', () => {
   expect(drawn(row('visitor', 1, 9, 10), row('visitor', 1, 9, 0))).toBe('|(v v)');
 });
 
+/** The rows with a time, by their position. */
+const timed = (...rows: Row[]) => groupRows(rows).flatMap(({ hasTime }, i) => (hasTime ? [i] : []));
+
+test('the time is below the last row of an author in a minute, also after rows of the other side', () => {
+  const [first, second] = [row('visitor', 1, 9, 0, 1), row('bot', 1, 9, 0, 2)];
+  expect(timed(first, second, row('visitor', 1, 9, 0, 3), row('bot', 1, 9, 0, 59))).toEqual([2, 3]);
+  expect(timed(first, second, row('visitor', 1, 9, 1), row('bot', 1, 9, 1, 1))).toEqual([0, 1, 2, 3]);
+  const streaming = { ...row('bot', 1, 9, 0, 4), status: 'streaming', userId: undefined } as const;
+  expect(timed(second, first, streaming)).toEqual([1, 2]);
+  const other = { ...row('bot', 1, 9, 0, 4), userId: 'person' };
+  expect(timed(second, other, row('bot', 1, 9, 0, 5))).toEqual([1, 2]);
+});
+
+test('a row that was not sent has no time, so the one before it keeps its own', () => {
+  const sent = row('visitor', 1, 9, 0, 1);
+  for (const status of ['failed', 'queued'] as const)
+    expect(timed(sent, row('bot', 1, 9, 0, 2), { ...row('visitor', 1, 9, 0, 3), status })).toContain(0);
+  const sending = { ...row('visitor', 1, 9, 0, 3), status: 'sending', userId: undefined } as const;
+  expect(timed(sent, row('bot', 1, 9, 0, 2), sending)).toEqual([1, 2]);
+});
+
 test('the day is the day of the row', () => {
   expect(groupRows([row('bot', 5, 13, 0)])[0]?.day).toBe(new Date(2025, 0, 5, 13, 0).toISOString());
 });

@@ -9,6 +9,8 @@ export interface GroupedRow {
   /** The first and the last of adjacent rows that one participant wrote within a few minutes. */
   isFirst: boolean;
   isLast: boolean;
+  /** The last row of its author in its minute: the time is below it. */
+  hasTime: boolean;
 }
 
 /** The name of the author, if it is a person: they can have another one than in the message before. */
@@ -44,6 +46,24 @@ export function groupRows(rows: readonly Row[], from = 0, to = rows.length): Gro
       day: days[i - 1] === days[i] ? undefined : createdAt,
       isFirst: !joins[i],
       isLast: !joins[i + 1],
+      hasTime: !joins[i + 1] && !isTimeLater(rows, start + i),
     }))
     .slice(Math.max(0, from) - start, to - start);
+}
+
+const minuteOf = ({ createdAt }: Row) => Math.floor(Date.parse(createdAt) / 60_000);
+
+/** Whether a later row of the same author has the time of this one. Rows that were not sent have none. */
+function isTimeLater(rows: readonly Row[], index: number): boolean {
+  const { side, userId } = rows[index] as Row;
+  const minute = minuteOf(rows[index] as Row);
+  for (let i = index + 1; i < rows.length; i++) {
+    const row = rows[i] as Row;
+    if (minuteOf(row) !== minute) return false;
+    // The author of an answer that is being written is not known.
+    const isOfSame =
+      row.side === side && (side === 'visitor' || row.userId === undefined || row.userId === userId);
+    if (isOfSame && row.status !== 'failed' && row.status !== 'queued') return true;
+  }
+  return false;
 }

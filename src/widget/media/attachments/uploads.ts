@@ -153,7 +153,7 @@ async function start(context: SessionContext, attachment: Attachment): Promise<v
       store.removeAttachment(key);
       send(
         filePayload(content.type, {
-          ...{ url: file.url, fileId: file.id, title: name },
+          ...{ url: file.url, fileId: file.id, title: name, size: content.size },
           ...dimensions.get(content),
         }),
       );
@@ -216,7 +216,7 @@ export function takeAttachments(store: Store, text: string): Payload | undefined
     if (!file) continue;
     items.push(
       filePayload(file.contentType, {
-        ...{ url: file.url, fileId: file.id, title: name },
+        ...{ url: file.url, fileId: file.id, title: name, size: content.size },
         ...dimensions.get(content),
       }),
     );

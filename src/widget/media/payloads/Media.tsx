@@ -2,7 +2,6 @@
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import type {
-  AudioPayload,
   CardPayload,
   FilePayload,
   LocationPayload,
@@ -14,7 +13,9 @@ import type {
 import type { TypesWith } from '../../chat/payloads/descriptors.ts';
 import type { Draw } from '../../chat/payloads/payload-props.ts';
 import { Icon } from '../../icon.tsx';
+import { formatFileSize } from '../attachments/file-size.ts';
 import { strings } from '../strings.ts';
+import { Audio } from './Audio.tsx';
 import { followable, loadable, nameOf } from './addresses.ts';
 import { Card } from './Card.tsx';
 import { Carousel } from './Carousel.tsx';
@@ -68,35 +69,21 @@ function itemsOf(items: unknown): Payload[] {
   return children.map((item) => ({ type: 'card', ...item, ...item.payload }));
 }
 
-function Audio({ payload: { audioUrl, title } }: { payload: AudioPayload }) {
-  return <Player tag="audio" source={audioUrl} title={title} fallback={strings.audio} />;
-}
-
+/** A video in the browser's own player. Nothing is loaded until the visitor presses play. */
 function Video({ payload: { videoUrl, title } }: { payload: VideoPayload }) {
-  return <Player tag="video" source={videoUrl} title={title} fallback={strings.video} />;
-}
-
-interface PlayerProps {
-  tag: 'audio' | 'video';
-  source: string;
-  title: string | undefined;
-  fallback: string;
-}
-
-/** Sound or video in the browser's own player. Nothing is loaded until the visitor presses play. */
-function Player({ tag: Tag, source, title, fallback }: PlayerProps) {
   const [isBroken, setIsBroken] = useState(false);
-  const address = loadable(source);
-  if (!address || isBroken) return <Broken name={title || source} address={source} />;
+  const address = loadable(videoUrl);
+  if (!address || isBroken) return <Broken name={title || videoUrl} address={videoUrl} />;
   return (
-    <figure class="player" part={Tag}>
-      <Tag
+    <figure class="player" part="video">
+      {/* biome-ignore lint/a11y/useMediaCaption: the bot sends no captions */}
+      <video
         // Before `src`: if it were set later, the browser would already have started to load.
         preload="none"
         src={address}
         controls
         playsinline
-        aria-label={title || fallback}
+        aria-label={title || strings.video}
         onError={() => {
           setIsBroken(true);
         }}
@@ -106,18 +93,32 @@ function Player({ tag: Tag, source, title, fallback }: PlayerProps) {
   );
 }
 
-// Lucide "file-text" and "map-pin" (ISC).
+// Lucide "file-text", "download" and "map-pin" (ISC).
 const filePath = 'M14 2H6a2 2 0 0 0-2 2v16a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2V8zM14 2v6h6M16 13H8M16 17H8M10 9H8';
+const downloadPath = 'M12 3v12M7 10l5 5 5-5M4 21h16';
 const pinPath = 'M20 10c0 6-8 12-8 12s-8-6-8-12a8 8 0 0 1 16 0M9 10a3 3 0 1 0 6 0 3 3 0 1 0-6 0';
 
-/** A file to download, as a link. */
-function File({ payload: { fileUrl, title } }: { payload: FilePayload }) {
+/** A file to download, as a link. `size`: an extra key of our own uploads, in bytes. */
+function File({ payload }: { payload: FilePayload & { size?: unknown } }) {
+  const { fileUrl, title, size } = payload;
   const address = followable(fileUrl);
-  const names = [title, address ? nameOf(address) : fileUrl, strings.file];
+  const name = [title, address ? nameOf(address) : fileUrl, strings.file].map(forwards).find(Boolean);
+  const [, type = ''] = /\.(\w{1,5})$/.exec(name ?? '') ?? [];
+  const facts = [type.toUpperCase(), Number(size) > 0 && formatFileSize(Number(size))].filter(Boolean);
   return (
     <Link href={fileUrl} class="thing" part="file">
-      <Icon path={filePath} />
-      <bdi>{names.map(forwards).find(Boolean)}</bdi>
+      <i>
+        <Icon path={filePath} />
+      </i>
+      <span>
+        <bdi>{name}</bdi>
+        {facts.length > 0 && (
+          <small>
+            <bdi>{facts.join(' · ')}</bdi>
+          </small>
+        )}
+      </span>
+      {address && <Icon path={downloadPath} />}
     </Link>
   );
 }
@@ -135,7 +136,9 @@ function Location({ payload }: { payload: LocationPayload }) {
   const map = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
   return (
     <Link href={isKnown && map} class="thing" part="location">
-      <Icon path={pinPath} />
+      <i>
+        <Icon path={pinPath} />
+      </i>
       <span>
         <b dir="auto">{title || address || strings.location}</b>
         {title && address && <small dir="auto">{address}</small>}

@@ -17,10 +17,11 @@ const strings = addStrings(en.widget.conversations) as typeof en.widget.conversa
   typeof en.widget.chat &
   typeof en.widget.extras;
 
-/** From Lucide (ISC): "arrow-left" and "plus". */
+/** From Lucide (ISC): "arrow-left", "plus" and "x". */
 const icons = {
   back: 'M19 12H5M12 19l-7-7 7-7',
   add: 'M12 5v14M5 12h14',
+  close: 'M18 6 6 18M6 6l12 12',
 };
 
 /** Milliseconds without a key after which the search begins, and without a new message after which the list is read again. */
@@ -206,6 +207,16 @@ export class ConversationList extends Component<ViewProps, ListState> {
             }
           >
             <Icon path={icons.add} />
+          </button>
+          <button
+            type="button"
+            class="tool"
+            part="close"
+            aria-label={strings.close}
+            title={strings.close}
+            onClick={() => widget.close()}
+          >
+            <Icon path={icons.close} />
           </button>
         </div>
         <search class="conversations-search">

@@ -89,7 +89,8 @@ export class Screen extends Component<ViewProps> {
     const { store, session, widget } = this.props;
     const { frame } = widget;
     delete widget.opensConversation;
-    const hasFocus = frame.matches(':focus-within');
+    // A focus in the composer, which is that of the conversation, stays there.
+    const hasFocus = frame.matches(':focus') || frame.querySelector('.home :focus');
     store.setView('');
     // A failed message stays in the transcript with its text.
     if (text) session.send({ type: 'text', text }).catch(() => {});
@@ -104,7 +105,13 @@ export class Screen extends Component<ViewProps> {
   override render({ store, widget }: ViewProps) {
     const { state } = store;
     const { home, botName, botAvatar, ...configuration } = state.configuration;
-    const { title, text, hasStarters, links, problems } = readHome(home, location.href);
+    const {
+      title,
+      text = configuration.botDescription,
+      hasStarters,
+      links,
+      problems,
+    } = readHome(home, location.href);
     this.#problems = problems;
     const starters = (hasStarters && configuration.starters?.filter((starter) => starter.trim())) || [];
     // Subscribes to the opening of the window, and to the prefilled composer.
@@ -115,7 +122,7 @@ export class Screen extends Component<ViewProps> {
       <div class="home" part="home">
         <header class="greeting-area">
           <div class="greeting-bar">
-            <Avatar url={botAvatar} name={botName} />
+            <Avatar url={botAvatar} name={botName} isPerson={false} />
             <button
               type="button"
               class="tool"

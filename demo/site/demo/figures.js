@@ -1,0 +1,67 @@
+// The figures that the page measures about its chat, with what browsers offer: Resource Timing, Layout Instability, times of
+// events, and the events of the chat.
+
+/** Counts messages: those that were sent, those that the server has confirmed, and those that it has refused. */
+export function createTally() {
+  const confirmed = new Set();
+  let sent = 0;
+  let refused = 0;
+  return {
+    send: () => {
+      sent += 1;
+    },
+    /** Once for each message, also if its confirmation comes again. */
+    confirm: (id) => confirmed.add(id),
+    refuse: () => {
+      refused += 1;
+    },
+    read: () => ({ sent: Math.max(sent, confirmed.size), confirmed: confirmed.size, lost: refused }),
+  };
+}
+
+/** The bytes of the requests of the chat, whose script is at `address`: its code, its API and its fonts. */
+export function bytesOf(entries, address) {
+  const chat = new URL('.', address).pathname;
+  const code = new URL('../../webchat/', address).pathname;
+  let bytes = 0;
+  for (const { name, transferSize = 0 } of entries) {
+    const { pathname } = new URL(name);
+    if (pathname.startsWith(chat) || pathname.startsWith(code)) bytes += transferSize;
+  }
+  return bytes;
+}
+
+export const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
+
+/** The layout shift of elements of the page. Those in the window of the chat, such as messages that move up, have no node. */
+export function shiftOf(entries) {
+  let shift = 0;
+  for (const { value, hadRecentInput, sources } of entries)
+    if (!hadRecentInput && sources.some(({ node }) => node)) shift += value;
+  return shift;
+}
+
+/** Calls `onEntries` with the entries of a kind, also with those from before. Returns false if the browser has no such entries. */
+export function observe(type, onEntries) {
+  if (!globalThis.PerformanceObserver?.supportedEntryTypes?.includes(type)) return false;
+  new PerformanceObserver((list) => onEntries(list.getEntries())).observe({ type, buffered: true });
+  return true;
+}
+
+/** Measures from a click to the first frame with the open window, as the User Timing measure `chat: click to window`. */
+export function measureOpening(platform, onMeasured) {
+  let clickedAt;
+  // Of the launcher too, which is in a shadow root: its clicks pass the document.
+  document.addEventListener('click', ({ timeStamp }) => (clickedAt = timeStamp), { capture: true });
+  platform.on('webchat:opened', () => {
+    const start = clickedAt;
+    if (start === undefined) return;
+    // The next frame draws the window; the one after it begins when it is drawn.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        const { duration } = performance.measure('chat: click to window', { start });
+        onMeasured(Math.round(duration));
+      }),
+    );
+  });
+}
