@@ -71,7 +71,7 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
   composerPlaceholder: ['Ask me', (chat) => chat.input.getAttribute('placeholder'), 'Ask me'],
   footer: [
     'Be **kind**, [or not](https://a.test/)',
-    (chat) => chat.window.locator('footer').innerHTML(),
+    (chat) => chat.window.locator('.footer[part=footer]').innerHTML(),
     expect.stringMatching(/<strong>kind<\/strong>.*href="https:\/\/a\.test\/"/),
   ],
   aiNotice: [true, (chat) => chat.window.locator('#ai-notice').count(), 1],

@@ -22,6 +22,7 @@ async function openConsole({ page, platform }: ShopStage, query: string): Promis
   await page.goto('about:blank');
   await page.goto(`${platform.url}/console/${query}`);
   await expect(page.getByRole('navigation', { name: 'Console' })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
   await expect(page.getByText('Loading…')).toHaveCount(0);
 }
 

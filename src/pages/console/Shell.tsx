@@ -133,6 +133,7 @@ function InboxSection({ isShown }: { isShown: boolean }) {
       <div class="section-root" id="inbox" hidden={!isShown || hasFailed} ref={root} />
       {isShown && hasFailed && (
         <main class="screen">
+          <h1 class="visually-hidden">{t('Inbox')}</h1>
           <Problem text={t('This section could not be loaded.')} onRetry={() => setHasFailed(false)} />
         </main>
       )}
@@ -156,6 +157,7 @@ function Screen({ route }: { route: ConsoleRoute }) {
   const isRefused = permission !== undefined && !may(permission);
   return (
     <main class="screen">
+      {(isRefused || hasFailed) && <h1 class="visually-hidden">{sections[route.page].name()}</h1>}
       {isRefused ? (
         <Problem text={t('Your role does not include this section.')} />
       ) : Loaded ? (

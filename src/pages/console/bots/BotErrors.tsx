@@ -80,7 +80,7 @@ export function BotErrors({ botId }: { botId: string }) {
         </Section>
       )}
       <Section
-        title={t('What happened lately')}
+        title={t('Recent events')}
         intro={t('Failures and repeated attempts, without texts of visitors.')}
         actions={
           <button type="button" onClick={logs.reload}>
@@ -89,7 +89,7 @@ export function BotErrors({ botId }: { botId: string }) {
         }
       >
         <Table
-          caption={t('What happened lately')}
+          caption={t('Recent events')}
           list={logs}
           keyOf={({ id }) => id}
           columns={[

@@ -45,7 +45,7 @@ export class Header extends Component<ViewProps, { openMenu?: MenuName | undefin
       </div>
     );
     return (
-      <header class="header" part="header">
+      <div class="header" part="header">
         <Avatar url={pictureUrl} name={name} isPerson={!!store.state.handling?.person} />
         <div class="who">
           {/* Its own direction: what is cut off is its end. */}
@@ -65,7 +65,7 @@ export class Header extends Component<ViewProps, { openMenu?: MenuName | undefin
           disabled: store.state.connection !== 'online',
         })}
         {tool('close', strings.close, widget.close)}
-      </header>
+      </div>
     );
   }
 }

@@ -77,9 +77,9 @@ function Footer({ store }: ViewProps) {
         </p>
       )}
       {footer && (
-        <footer class="footer" part="footer">
+        <div class="footer" part="footer">
           {/[*_`[\]<\\]/.test(footer) ? <Markdown text={footer} inlineOnly /> : <Text text={footer} />}
-        </footer>
+        </div>
       )}
     </>
   );

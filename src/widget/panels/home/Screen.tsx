@@ -120,7 +120,7 @@ export class Screen extends Component<ViewProps> {
     const hasConversation = !!(last || widget.storage.read().conversationId);
     return (
       <div class="home" part="home">
-        <header class="greeting-area">
+        <div class="greeting-area">
           <div class="greeting-bar">
             <Avatar url={botAvatar} name={botName} isPerson={false} />
             <button
@@ -142,7 +142,7 @@ export class Screen extends Component<ViewProps> {
               <bdi>{text}</bdi>
             </p>
           )}
-        </header>
+        </div>
         <div class="home-content">
           <button type="button" class="home-main" part="home-action" onClick={() => this.#leave()}>
             <span class="home-words">
