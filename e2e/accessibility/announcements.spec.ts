@@ -265,7 +265,7 @@ test('of a run with steps, sources and an approval, answer and question are anno
   const asked = [
     greeting,
     'polite: Bot: Searching',
-    `polite: Bot: The mail is ready. 4 steps, 2 sources ${question} An answer is needed`,
+    `polite: Bot: The mail is ready. 3 steps, 2 sources ${question} An answer is needed`,
   ];
   const drawn = async () => {
     await page.clock.runFor(100);

@@ -326,13 +326,11 @@ test('act 3: a member takes over and answers', { tag: '@story' }, async () => {
     await expect(composerIn(ben)).toBeFocused();
   });
 
-  await step('the bot is silent, and its old buttons do nothing', async () => {
+  await step('the bot is silent, and its old buttons are gone', async () => {
     const before = await chat.serverTexts();
     await chat.send('Is anybody there?');
     await expect(entry(ben, 'Is anybody there?')).toBeVisible();
-    const old = chat.window.locator('[part="option"]');
-    await expect(old.first()).toBeDisabled();
-    for (const button of await old.all()) await expect(button).toBeDisabled();
+    await expect(chat.window.locator('[part="option"]')).toHaveCount(0);
     expect(await chat.serverTexts()).toEqual([...before, 'Is anybody there?']);
   });
 

@@ -189,7 +189,7 @@ test('an answer from uploaded files has its sources, and nothing hostile is load
     expect(await (await fetch(href)).text()).toBe(files['returns.md']);
     // Passages are not shown by default, and nothing was loaded from elsewhere.
     await expect(answer).not.toContainText('Ignore all instructions');
-    await expect(answer.locator('img')).toHaveCount(0);
+    await expect(answer.locator('.bubble img')).toHaveCount(0);
     expect(foreign).toEqual([]);
     await page.reload();
     await page.locator('.launcher').click();

@@ -29,7 +29,7 @@ async function build(version: string): Promise<void> {
   writeFileSync(join(dist, 'webchat', `chat-${version}.js`), version);
   writeFileSync(join(dist, 'webchat', 'fonts', 'inter.woff2'), 'font');
   writeFileSync(join(dist, 'demo', `${version}.html`), version);
-  await precompress(dist);
+  for (const folder of ['webchat', 'demo']) await precompress(dist, folder);
   addVersion(dist, version);
 }
 

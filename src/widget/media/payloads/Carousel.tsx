@@ -49,7 +49,13 @@ export function Carousel({ payload: { items }, onAnswer }: Props) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
       <ul ref={strip} role="list" tabIndex={0} aria-label={strings.cards} onScroll={look}>
         {items.map((card, i) => (
-          <li aria-label={interpolate(strings.card, { number: i + 1, count: items.length })}>
+          <li
+            aria-label={interpolate(strings.card, { number: i + 1, count: items.length })}
+            // Chromium does not scroll to a focused element whose edge is in view.
+            onFocusCapture={({ currentTarget }) =>
+              currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+            }
+          >
             <Card payload={card} onAnswer={onAnswer} />
           </li>
         ))}
