@@ -235,7 +235,7 @@ test('in a small window the first field with an error and the buttons are in vie
     // Of the whole part, also below the header.
     await expect(part).toBeInViewport({ ratio: 1 });
   }
-  const header = await chat.window.locator('header').boundingBox();
+  const header = await chat.window.locator('.header').boundingBox();
   // Not at its very edge.
   expect((await first.boundingBox())?.y).toBeGreaterThan(
     (header?.y ?? 0) + (header?.height ?? Number.NaN) + 4,

@@ -160,18 +160,21 @@ test('files are not taken where the composer is covered, and replace no page', a
 test.describe('with a home screen', () => {
   test.use({ attributes: `data-allow-file-upload data-home='{"title":"Hello!"}'` });
 
-  test('files that are dropped on it are not taken', async ({ chat, page }) => {
+  test('files that are dropped on it are attached to its text box, and sent with the first message', async ({
+    chat,
+    page,
+  }) => {
     await chat.open();
     const home = chat.window.locator('.home');
     await expect(home).toBeVisible();
-    // Behind it.
-    await expect(chat.window.locator('[part="attach"]')).toBeAttached();
+    await expect(chat.window.locator('[part="attach"]')).toBeVisible();
     const dataTransfer = await transfer(page, ['dropped.png']);
     for (const type of ['dragover', 'drop']) await home.dispatchEvent(type, { dataTransfer });
-    await home.getByRole('button', { name: 'Start a new conversation' }).click();
-    await expect(chat.botRows).toHaveCount(1);
-    await expect(tray(chat)).toHaveCount(0);
-    expect(uploads(chat)).toEqual([]);
+    await expect(tray(chat)).toHaveCount(1);
+    await expect(tray(chat)).toBeVisible();
+    await chat.window.getByRole('button', { name: 'Send message' }).click();
+    await expect(home).toHaveCount(0);
+    await expect(chat.botRows.last()).toContainText('received image');
   });
 });
 

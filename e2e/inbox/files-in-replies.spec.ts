@@ -17,7 +17,9 @@ const png = Buffer.from(
 
 type Chosen = { name: string; mimeType: string; buffer: Buffer };
 
-async function choose({ page, conversation }: InboxPage, files: Chosen[]): Promise<void> {
+async function choose({ page, conversation, composer }: InboxPage, files: Chosen[]): Promise<void> {
+  // On a phone the tools appear with the focus.
+  await composer.focus();
   const choosing = page.waitForEvent('filechooser');
   const button = conversation.getByRole('button', { name: 'Attach files' });
   await button.focus();
