@@ -154,7 +154,10 @@ export const inboxStates: ConsoleState[] = [
 ];
 
 export const consoleStates: ConsoleState[] = [
-  ...['look', 'answers', 'knowledge', 'hours', 'install'].map((step) =>
+  at('first steps: look', '?page=start&step=look', ({ page }) =>
+    expect(page.frameLocator('iframe').locator('.row').first()).toBeVisible(),
+  ),
+  ...['answers', 'knowledge', 'hours', 'install'].map((step) =>
     at(`first steps: ${step}`, `?page=start&step=${step}`),
   ),
   at('bots', '?page=bots', isThere('Repairs')),
