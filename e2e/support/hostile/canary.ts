@@ -117,11 +117,11 @@ export function inspect(page: Page): Promise<string[]> {
       (
         'div section header footer span p h1 h2 h3 h4 h5 h6 ol ul li a b i bdi br hr em strong del small code pre ' +
         'blockquote table thead tbody tr th td time form fieldset button textarea select option svg path figure ' +
-        'figcaption img audio video canvas progress dialog input'
+        'figcaption img audio video canvas progress dialog input details summary'
       ).split(' '),
     );
     const names =
-      /^(class|part|role|tabindex|hidden|inert|dir|lang|type|title|href|target|rel|src|alt|decoding|loading|preload|controls|playsinline|referrerpolicy|viewBox|d|rows|placeholder|enterkeyhint|readonly|disabled|value|selected|max|multiple|accept|datetime|start|align|id|style|aria-[a-z]+|data-(key|side|first|last|status|type|theme|variant|header|loading|density|tools|picker|problem|size|left|group|index|dragging))$/;
+      /^(class|part|role|tabindex|hidden|inert|dir|lang|type|title|href|target|rel|src|alt|decoding|loading|preload|controls|playsinline|referrerpolicy|viewBox|d|rows|placeholder|enterkeyhint|readonly|disabled|value|selected|max|multiple|accept|datetime|start|align|id|style|aria-[a-z]+|data-(key|side|first|last|status|type|theme|variant|header|loading|density|tools|picker|problem|size|left|group|index|dragging|newest|person|live|card|ended|wide|streaming))$/;
     const ids = new Set(['platform-window', 'platform-restart', 'platform-restart-explained']);
     const css = root.adoptedStyleSheets.flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText));
     const classes = new Set([...css.join('\n').matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name));
@@ -141,7 +141,10 @@ export function inspect(page: Page): Promise<string[]> {
       for (const { name, value } of element.attributes) {
         if (!names.test(name)) addProblem(`has ${name}=${value}`);
         if (name === 'id' && !ids.has(value)) addProblem(`has id=${value}`);
-        if (name === 'style' && !element.matches('.window, .rows, .box-input, .photo button, .audio input')) {
+        if (
+          name === 'style' &&
+          !element.matches('.window, .rows, .box-input, .photo button, .audio input, .avatar')
+        ) {
           addProblem(`has style=${value}`);
         }
         // The protocol of an invalid URL is a single colon; such a link does not navigate.
