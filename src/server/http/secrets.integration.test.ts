@@ -480,7 +480,7 @@ test('no failure writes secret or private values to the log', async () => {
 
   const written = server.stdout() + server.stderr();
   expect(server.stdout()).toMatch(
-    /^Demo page [^\n]*\nPlayground [^\n]*\nAPI [^\n]*\nConsole [^\n]*\nWorkspace [^\n]*\nready [^\n]*\n$/,
+    /^Demo page [^\n]*\nPlayground [^\n]*\nAPI [^\n]*\nConsole [^\n]*\nDocs [^\n]*\nWorkspace [^\n]*\nready [^\n]*\n$/,
   );
   expect(secrets.every((secret) => secret.length > 20)).toBe(true);
   const logged = written.split('\n');
