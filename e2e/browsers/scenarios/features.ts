@@ -68,7 +68,7 @@ export const featureScenarios: Scenario[] = [
       const { headers } = await fetch(payload.audioUrl, { headers: { range: 'bytes=0-9' } });
       assert.match(headers.get('content-type') ?? '', /^audio\/(webm|mp4|ogg)$/);
       assert.match(headers.get('content-range') ?? '', /^bytes 0-9\/\d{4}/);
-      await visitor.waitFor(`${ownRow} audio`);
+      await visitor.waitFor(`${ownRow} .audio`);
       await pollUntil('it is played', () =>
         driver.evaluate(async () => {
           const root = document.querySelector('platform-webchat')?.shadowRoot;
