@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { slugOf } from '../scripts/docs/markdown.mjs';
 
 const root = join(import.meta.dirname, '..');
 const pages = [
@@ -180,15 +181,9 @@ test('each file with own code where a library exists says why, and each library 
   expect(missing, 'Add "Why not LIBRARY: … (decision N)." to the first comment of the file.').toEqual([]);
 });
 
-/** The fragments of a page's headings, as GitHub makes them. */
+/** The fragments of a page's headings. */
 function anchorsOf(page: string): string[] {
-  return [...proseOf(page).matchAll(/^#{1,6} (.*)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w\s-]/g, '')
-      .trim()
-      .replaceAll(' ', '-'),
-  );
+  return [...proseOf(page).matchAll(/^#{1,6} (.*)$/gm)].map(([, heading = '']) => slugOf(heading));
 }
 
 test('npm run dev watches folders that exist', () => {

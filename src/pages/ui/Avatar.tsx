@@ -1,6 +1,5 @@
 // The face of a person or a bot without a picture. Decorative: the name is beside it.
-import { initialOf } from '../../protocol/locale/initial.ts';
-import { colorOf } from './avatar-color.ts';
+import { faceOf, initialOf } from '../../protocol/locale/initial.ts';
 
 interface Props {
   name: string;
@@ -16,7 +15,7 @@ export function Avatar({ name, kind = 'person', size = 'list' }: Props) {
       class="avatar"
       data-kind={kind}
       data-size={size}
-      data-color={kind === 'person' ? colorOf(name) : undefined}
+      data-color={kind === 'person' ? faceOf(name) + 1 : undefined}
       aria-hidden="true"
     >
       {initialOf(name)}

@@ -16,21 +16,16 @@ const first = (text: string): string =>
 // Again after the change of case: "ß" becomes two letters.
 export const initialOf = (name: string): string => first(first(name.trim()).toUpperCase());
 
-/** Backgrounds of the initials of people: white text is readable on each of them (4.5 : 1). */
-export const faceColors = [
-  '#b3372f',
-  '#a0520a',
-  '#5f6b00',
-  '#1f7a3d',
-  '#0a7580',
-  '#2a63c4',
-  '#6a4fc8',
-  '#ad2f7b',
-] as const;
+/** Colors that faces have. */
+export const faces = 8;
 
-/** The color of a name, always the same one. */
-export function faceColorOf(name: string): string {
-  let sum = 0;
-  for (const character of name.trim()) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973;
-  return faceColors[sum % faceColors.length] as string;
+/** The number of the color of a name, 0 to 7, the same on every surface. Letter case and spaces around the name make no difference. */
+export function faceOf(name: string): number {
+  // FNV-1a, whose lowest bits differ for names that have one letter more.
+  let hash = 0x811c9dc5;
+  for (const letter of name.trim().toLowerCase().normalize()) {
+    hash ^= letter.codePointAt(0) ?? 0;
+    hash = Math.imul(hash, 0x01000193);
+  }
+  return ((hash ^ (hash >>> 15)) >>> 0) % faces;
 }

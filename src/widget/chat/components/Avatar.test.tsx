@@ -2,9 +2,8 @@
 // Tests the faces of bots and people: shape, initial, and a color that follows from the name.
 import { render } from 'preact';
 import { afterEach, expect, test } from 'vitest';
-import { faceColors } from '../../../protocol/locale/initial.ts';
 import { contrast, parseHex } from '../../launcher/theme.ts';
-import { Avatar } from './Avatar.tsx';
+import { Avatar, faceColors } from './Avatar.tsx';
 
 // An element of its own: other tests in this process use the same document.
 const frame = document.createElement('div');

@@ -2,8 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { faceOf, faces } from '../../protocol/locale/initial.ts';
 import { contrast, parseHex } from '../../widget/launcher/theme.ts';
-import { avatarColors, colorOf } from './avatar-color.ts';
+
+/** The number in the style sheet. */
+const colorOf = (name: string): number => faceOf(name) + 1;
 
 test('a name has the same color everywhere, whatever its letter case and the spaces around it', () => {
   expect(colorOf(' ADA WINTER ')).toBe(colorOf('Ada Winter'));
@@ -24,7 +27,7 @@ test('each color is the one of many names', () => {
     const color = colorOf(`Visitor ${index.toString(16)}`);
     counts.set(color, (counts.get(color) ?? 0) + 1);
   }
-  expect([...counts.keys()].sort()).toEqual(Array.from({ length: avatarColors }, (_, index) => index + 1));
+  expect([...counts.keys()].sort()).toEqual(Array.from({ length: faces }, (_, index) => index + 1));
   expect(Math.min(...counts.values())).toBeGreaterThan(50);
 });
 
@@ -33,7 +36,7 @@ const pairs = [...css.matchAll(/data-color="(\d)"\] \{\s+--face: (#\w{6});\s+--o
 
 test('each color is defined in light and dark', () => {
   const numbers = pairs.map(([, color]) => Number(color)).sort();
-  expect(numbers).toEqual(Array.from({ length: 2 * avatarColors }, (_, index) => (index >> 1) + 1));
+  expect(numbers).toEqual(Array.from({ length: 2 * faces }, (_, index) => (index >> 1) + 1));
 });
 
 test.each(pairs.map(([, color, face = '', onFace = '']) => [color, face, onFace] as const))(
