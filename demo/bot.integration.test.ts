@@ -173,9 +173,17 @@ describe('demo bot', () => {
   });
 
   test('books, and refunds an order only after the visitor has approved', async () => {
-    expect(await settle('Book a service', { work: 'service', name: 'Ada', day: '2027-01-04' })).toMatch(
-      /Ada.*on \*\*2027-01-04\*\*/,
-    );
+    /** The next day of the week, at least one week away: 0 is Sunday. */
+    const next = (weekday: number) => {
+      const day = new Date(Date.now() + 7 * 86_400_000);
+      day.setUTCDate(day.getUTCDate() + ((weekday - day.getUTCDay() + 7) % 7));
+      return day.toISOString().slice(0, 10);
+    };
+    const book = (day?: string) => settle('Book a service', { work: 'service', name: 'Ada', day });
+    expect(await book(next(1))).toMatch(/Ada.*on \*\*Monday \d+ \w+\*\*/);
+    expect(await book()).toMatch(/Ada.*on the next free day/);
+    expect(await book(next(0))).toMatch(/Sunday \d+ \w+ is our day off/);
+    expect(await book('2020-05-04')).toMatch(/Monday 4 May is over/);
     expect(await settle('Return order A-1', { approved: false })).toContain('Nothing was refunded');
     expect(await settle('Return order A-1', { approved: true })).toContain('CHF 89.00');
   });
@@ -184,10 +192,35 @@ describe('demo bot', () => {
     expect(await exchange('Add a helmet to my cart')).toMatchObject({
       payload: { text: expect.stringContaining('offers no cart') },
     });
-    expect(await exchange('Add a tandem to my cart')).toMatchObject({
-      payload: { text: expect.stringContaining('Dome helmet') },
+    expect(await exchange('Remove the helmet from my cart')).toMatchObject({
+      payload: { text: expect.stringContaining('offers no cart') },
     });
+    const { payload } = await exchange('Add a tandem to my cart');
+    expect(payload.type === 'choice' && payload.options.map(({ label }) => label)).toContain('Dome helmet');
   });
+
+  test('says what it can do and what it is, and knows that it has one order only', async () => {
+    const textOf = async (request: string) => JSON.stringify((await exchange(request)).payload);
+    expect(await textOf('What can you do?')).toContain('book the workshop');
+    expect(await textOf('Are you an AI?')).toContain('without a language model');
+    expect(await textOf('Return order B-77')).toContain('no order B-77');
+    expect(await textOf('Can I pay by card?')).toContain('sells nothing');
+    expect(await textOf('How much is the Ridge?')).toContain('CHF 1890');
+    expect(await textOf('Thanks!')).toContain('You are welcome');
+  });
+
+  test.each(['x'.repeat(10_000), '🚲'.repeat(1_000), '你好', 'Was kostet ein Rad?', '<script>'])(
+    'a text that it does not know is cut, and answered with what it knows (%#)',
+    async (text) => {
+      const { payload } = await exchange(text);
+      if (payload.type !== 'choice') throw new Error('no choice');
+      expect(payload.text.length).toBeLessThan(700);
+      expect(payload.text).toContain('I do not guess');
+      // It throws if a character was cut in half.
+      expect(() => encodeURIComponent(payload.text)).not.toThrow();
+      expect(payload.options.map(({ value }) => value)).toContain('What can you do?');
+    },
+  );
 
   test('offers its own questions when it does not know an answer', async () => {
     const { payload } = await exchange('Why is the sky blue?');

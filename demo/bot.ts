@@ -2,7 +2,7 @@
 // is meant to be copied.
 import type { Bot, BotEvent, BotHandler, ResumeEvent } from '../src/protocol/bot.ts';
 import type { Payload } from '../src/protocol/message.ts';
-import { findAnswer, goOnInShop, questions } from './shop.ts';
+import { comeBack, findAnswer, goOnInShop, questions } from './shop.ts';
 import { pause, write } from './writing.ts';
 
 /** Links in messages must be absolute. */
@@ -19,8 +19,7 @@ const bot: BotHandler = async (event, bot) => {
   else if (event.type === 'feedback') await answerFeedback(event, bot);
   // The visitor has logged in: a bot that stores data by `event.userId` moves it from `event.payload.previousUserId`.
   else if (event.type === 'user_merged') return;
-  else if (event.type === 'handoff_ended')
-    await bot.reply({ type: 'text', text: 'I answer again. Write menu to see what I can show.' });
+  else if (event.type === 'handoff_ended') await comeBack(bot);
   // A person answers, or is waited for: the bot can send nothing.
   else if (isHandoff(event.type)) return;
   else if (event.type === 'bloc' || isFile(event.payload)) await answerFiles(event, bot);
@@ -174,14 +173,17 @@ async function greet(bot: Bot): Promise<void> {
 
 /** A bot that does not know an answer says so, and offers what it knows. */
 async function admitNotToKnow(bot: Bot, event: BotEvent, request: string): Promise<void> {
-  const isGreeting = /^(hi|hey|hello|good (morning|day|evening))\W*$/i.test(request);
-  const rest = isGreeting
-    ? ', and so do I. I can help with these:'
-    : '. My notes do not answer that, and I do not guess. I know about these:';
+  const words = [...event.preview];
+  const said = `“${words.slice(0, 200).join('')}${words.length > 200 ? '…' : ''}”`;
+  const text = /^(hi|hey|hello|good (morning|day|evening))\W*$/i.test(request)
+    ? `You said: ${said}, and so do I. I can help with these:`
+    : /^(many )?(thanks|thank you)\b.{0,30}$/i.test(request)
+      ? 'You are welcome. I can help with these, too:'
+      : `You said: ${said}. I have no notes about that, and I do not guess. I am a small demo in English, and know about these:`;
   await bot.reply({
     type: 'choice',
-    text: `You said: “${event.preview.slice(0, 200)}”${rest}`,
-    options: suggestions(),
+    text,
+    options: [{ label: 'What can you do?', value: 'What can you do?' }, ...suggestions()],
   });
 }
 
@@ -259,8 +261,8 @@ const order = {
   steps: ['Ordered', 'Packed', 'Delivered'],
   done: 3,
   items: [
-    { name: 'City bike, rental', price: '38.00 CHF' },
-    { name: 'Helmet', price: '11.90 CHF' },
+    { name: 'City bike, rental', price: 'CHF 38.00' },
+    { name: 'Helmet', price: 'CHF 11.90' },
   ],
 };
 

@@ -1,127 +1,100 @@
-// The knowledge of the demo bot about Northwind Bikes, a shop that does not exist, and its actions for visitors of the shop.
+// The abilities of the demo bot for visitors of Northwind Bikes: answers from its notes (notes.ts), and actions.
 import type { Bot, BotEvent } from '../src/protocol/bot.ts';
 import type { SettledInterrupt } from '../src/protocol/interrupts.ts';
 import type { Payload } from '../src/protocol/message.ts';
+import { findProduct, products, type Section, sections, type Topic, topics } from './notes.ts';
 import { pause, write } from './writing.ts';
 
 type Card = Payload & { type: 'card' };
-
-/** The products of the shop, as on its page (demo/site/index.html). `words`: how visitors name it. Prices in Swiss francs. */
-export const products = [
-  {
-    id: 'city',
-    name: 'Fjord',
-    price: 1190,
-    words: /fjord|city/,
-    about: 'City bike with eight gears and lights',
-  },
-  {
-    id: 'gravel',
-    name: 'Ridge',
-    price: 1890,
-    words: /ridge|gravel/,
-    about: 'Gravel bike for roads and tracks',
-  },
-  { id: 'cargo', name: 'Porter', price: 3900, words: /porter|cargo/, about: 'Cargo bike that carries 80 kg' },
-  {
-    id: 'helmet',
-    name: 'Dome helmet',
-    price: 89,
-    words: /helmet|dome/,
-    about: 'Light, with a magnetic clasp',
-  },
-  { id: 'light', name: 'Beam light', price: 59, words: /light|beam/, about: '60 lux, charged by USB-C' },
-  { id: 'bag', name: 'Market bag', price: 75, words: /bag|market/, about: 'Fits every rack, waterproof' },
-] as const;
-
-/** The sections of the page that answers refer to. */
-const sections = {
-  bikes: 'Bikes and gear',
-  workshop: 'Workshop',
-  delivery: 'Delivery and returns',
-  visit: 'Visit us',
-} as const;
-type Section = keyof typeof sections;
-
-interface Topic {
-  /** Questions about the topic match. */
-  asks: RegExp;
-  /** Markdown. `[workshop]` becomes the number of the source. */
-  answer: string;
-  /** Questions that could come next. */
-  next: string[];
-}
-
-const topics: Topic[] = [
-  {
-    asks: /\b(service|maintenance|tune[- ]?up)\b/i,
-    answer: `A full service takes **one working day**: bring the bike before six, and ride it home the next afternoon [workshop].
-
-- Brakes, gears and bearings are adjusted, the wheels are trued.
-- It costs **CHF 120**. We call before we replace a part [workshop].
-- No appointment on Saturdays: the workshop is open from nine to four [visit].`,
-    next: ['Book a service', 'What does a puncture cost?'],
-  },
-  {
-    asks: /\b(punctures?|flat (tyre|tire)|inner tubes?)\b/i,
-    answer:
-      'We repair a puncture **while you wait**, in about 20 minutes, for CHF 25 with a new tube [workshop].',
-    next: ['When are you open?', 'How long does a service take?'],
-  },
-  {
-    asks: /\b(deliver|delivery|shipping)\b/i,
-    answer: `Gear is sent the same day and arrives in **two days**. Bikes are built up and brought by our own van within **one week**, ready to ride [delivery].
-
-Delivery is free above CHF 100 [delivery].`,
-    next: ['How long can I return a bike?', 'Show me your bikes'],
-  },
-  {
-    asks: /\b(return|returns|warranty|guarantee)\b/i,
-    answer:
-      'You can return everything within **30 days**, also after a ride in the rain [delivery]. Frames have a guarantee of ten years.',
-    next: ['Return order A-1', 'Compare your bikes'],
-  },
-  {
-    asks: /\b(opening hours|(are|when|do) you open|open on|your address)\b/i,
-    answer: `Monday to Friday from **8 to 18**, Saturdays from **9 to 16** [visit]. You find us at Wheel Lane 7, two minutes from the station.`,
-    next: ['How long does a service take?', 'Talk to a person'],
-  },
-  {
-    asks: /\bcompare\b|\bwhich bike\b/i,
-    answer: `| | Fjord | Ridge | Porter |
-|---|---|---|---|
-| For | town | tracks, long days | children, shopping |
-| Weight | 15 kg | 9.8 kg | 29 kg |
-| Gears | 8, in the hub | 12 | 8, in the hub |
-| Price | CHF 1190 | CHF 1890 | CHF 3900 |
-
-If it has to carry a week of shopping, take the **Porter**; otherwise most people are happiest with the **Fjord** [bikes].`,
-    next: ['Add the Fjord to my cart', 'Show me your bikes'],
-  },
-];
 
 type Answer = (bot: Bot, event: BotEvent, request: string) => Promise<unknown>;
 
 /** Actions of the bot, before it looks into its notes: the first match counts. */
 const actions: { asks: RegExp; answer: Answer }[] = [
-  { asks: /\bbook\b|\bappointment\b/i, answer: sendBooking },
-  { asks: /\b(show|see)\b.*\bbikes\b/i, answer: (bot) => bot.reply({ type: 'carousel', items: bikes(bot) }) },
+  { asks: /\bwhat (can|do) (you|i) (do|know|ask|show)\b|^(please )?help( me)?\W*$/i, answer: sayAbilities },
+  { asks: /\b(who|what) are you\b|\bare you (a|an|human|real)\b/i, answer: sayWhoItIs },
+  { asks: /\b(book|appointment)\b/i, answer: sendBooking },
   { asks: /\b(return|refund)\b.*\border\b/i, answer: offerReturn },
   { asks: /\badd\b.*\b(cart|basket)\b/i, answer: addToCart },
+  { asks: /\b(remove|delete|empty|clear|take)\b.*\b(cart|basket)\b/i, answer: removeFromCart },
   { asks: /\b(my|the) (cart|basket)\b/i, answer: readCart },
-  { asks: /\b(talk|speak) (to|with) (a person|a human|someone|somebody)\b/i, answer: askForPerson },
+  { asks: /\b(check ?out|pay)\b/i, answer: sayNothingIsSold },
+  {
+    asks: /\b(talk|speak|chat)\b.*\b(person|human|someone|somebody|agent|colleague)\b/i,
+    answer: askForPerson,
+  },
+  { asks: /^(a |an )?(real )?(human|agent|operator)( please)?\W*$/i, answer: askForPerson },
+  { asks: /\b(show|see)\b.*\bbikes\b/i, answer: showBikes },
+  {
+    asks: /^(?!.*\b(return|repair|service)).*\b(buy|need|want|looking for)\b.*\bbikes?\b/i,
+    answer: showBikes,
+  },
 ];
 
 /** The function that answers a question of a visitor; undefined if the bot does not know the answer. */
 export function findAnswer(request: string): Answer | undefined {
   const action = actions.find(({ asks }) => asks.test(request));
   if (action) return action.answer;
-  const topic = topics.find(({ asks }) => asks.test(request));
+  const topic = topics.find(({ asks }) => asks.test(request)) ?? aboutProduct(request);
   return topic && ((bot) => answerWithSources(bot, topic));
+}
+
+/** The note about the product that a question names. */
+function aboutProduct(request: string): Topic | undefined {
+  const asks = /\b(how much|prices?|costs?|cheap\w*|about|have|sell|buy|need|want|looking for)\b/i;
+  const product = asks.test(request) && findProduct(request);
+  if (!product) return undefined;
+  const { name, price, about } = product;
+  return {
+    asks,
+    answer: `**${name}**, CHF ${price}: ${about} [bikes].`,
+    next: [`Add the ${name} to my cart`, 'Show me your bikes'],
+  };
 }
 
 /** Questions that the bot can answer, for visitors who do not know what to ask. */
 export const questions = ['How long does a service take?', 'Show me your bikes', 'Book a service'];
+
+/** Says something that needs no source, with questions that could come next. */
+async function sayWith(bot: Bot, text: string, next: string[]): Promise<void> {
+  const answer = bot.stream();
+  await write(answer, text);
+  answer.suggest(next);
+  await answer.end();
+}
+
+function sayAbilities(bot: Bot): Promise<void> {
+  return sayWith(
+    bot,
+    `I can:
+
+- answer questions about workshop, delivery, returns and opening hours, with sources
+- show the bikes, and compare them
+- book the workshop
+- take back order A-1, if you approve
+- fill and empty the cart of this page, if you approve
+- ask a person to come
+
+Write **menu** to see all kinds of messages that this chat can show.`,
+    [...questions, 'Return order A-1'],
+  );
+}
+
+function sayWhoItIs(bot: Bot): Promise<void> {
+  return sayWith(
+    bot,
+    'I am the demo bot of Northwind Bikes: a small program that looks for words, in English, without a language model. A bot or a model of yours can be in my place.',
+    ['What can you do?', 'Talk to a person'],
+  );
+}
+
+function sayNothingIsSold(bot: Bot): Promise<void> {
+  return sayWith(
+    bot,
+    'This shop is a demo: it sells nothing, and you cannot pay. I can fill your cart, and take an order back.',
+    ['What is in my cart?', 'Return order A-1'],
+  );
+}
 
 /** Streams an answer whose sources are sections of the page. */
 async function answerWithSources(bot: Bot, { answer: text, next }: Topic): Promise<void> {
@@ -138,6 +111,10 @@ async function answerWithSources(bot: Bot, { answer: text, next }: Topic): Promi
   await answer.end();
 }
 
+async function showBikes(bot: Bot): Promise<void> {
+  await bot.reply({ type: 'carousel', items: bikes(bot) });
+}
+
 function bikes(bot: Bot): Card[] {
   return products.slice(0, 3).map(({ id, name, price, about }) => ({
     type: 'card',
@@ -149,7 +126,13 @@ function bikes(bot: Bot): Card[] {
 }
 
 /** Looks the order up in two steps, then asks before it refunds. The answer arrives as the event `resume`. */
-async function offerReturn(bot: Bot): Promise<void> {
+async function offerReturn(bot: Bot, _: BotEvent, request: string): Promise<void> {
+  const [number = 'A-1'] = /\b[a-z]+-?\d+\b/i.exec(request) ?? [];
+  if (!/^a-?1$/i.test(number))
+    return sayWith(bot, `I find no order ${number}. This shop is a demo, and has the order A-1 only.`, [
+      'Return order A-1',
+      'How long can I return a bike?',
+    ]);
   const answer = bot.stream();
   const { signal } = answer;
   const order = answer.tool({ name: 'get_order', title: 'Looking up order A-1', input: { order: 'A-1' } });
@@ -158,8 +141,7 @@ async function offerReturn(bot: Bot): Promise<void> {
   const rule = answer.tool({ name: 'check_return', title: 'Checking the 30 days', input: { order: 'A-1' } });
   await pause(700, signal);
   rule.done({ allowed: true, daysLeft: 26 });
-  const source = answer.source({ title: sections.delivery, url: `${bot.publicUrl}/#delivery` });
-  await write(answer, `The helmet was delivered on Friday, so you can send it back [${source}].`);
+  await write(answer, 'The helmet was delivered on Friday. You have 26 days left to send it back.');
   const input = { order: 'A-1', item: 'Dome helmet', amount: 'CHF 89.00' };
   const tool = answer.tool({ name: 'refund_order', title: 'Refund order A-1', input });
   const state = { purpose: 'return', toolId: tool.id };
@@ -173,24 +155,54 @@ async function offerReturn(bot: Bot): Promise<void> {
 
 /** Asks the page to fill its cart. The visitor approves; the result arrives as the event `resume`. */
 async function addToCart(bot: Bot, event: BotEvent, request: string): Promise<void> {
-  const product = products.find(({ words }) => words.test(request.toLowerCase()));
-  if (!product) {
-    const names = products.map(({ name }) => name).join(', ');
+  const product = findProduct(request);
+  if (!product)
     return void (await bot.reply({
-      type: 'text',
-      text: `I did not find that in the shop. It has: ${names}.`,
+      type: 'choice',
+      text: 'I did not find that in the shop. It has these:',
+      options: products.map(({ name }) => ({ label: name, value: `Add the ${name} to my cart` })),
     }));
-  }
-  if (!hasTool(event, 'add_to_cart')) return sayNoCart(bot);
+  const quantity = Number(/\b[1-9]\b/.exec(request)?.[0] ?? 1);
+  const { name, price } = product;
+  const things =
+    quantity === 1 ? `“${name}” for CHF ${price}` : `${quantity} × “${name}” for CHF ${price} each`;
+  await askPage(bot, event, {
+    toolName: 'add_to_cart',
+    title: 'Add to the cart',
+    message: `Put ${things} into your cart?`,
+    input: { product: name, quantity },
+    done: `**${name}** is in your cart`,
+  });
+}
+
+/** Asks the page to take a product out of its cart, or all of them. */
+async function removeFromCart(bot: Bot, event: BotEvent, request: string): Promise<void> {
+  const name = findProduct(request)?.name;
+  await askPage(bot, event, {
+    toolName: 'remove_from_cart',
+    title: 'Remove from the cart',
+    message: name ? `Take “${name}” out of your cart?` : 'Empty your cart?',
+    input: name ? { product: name } : {},
+    done: name ? `**${name}** is out of your cart` : 'Your cart is empty',
+  });
+}
+
+/** Calls a tool of the page that changes its cart. `done`: what the bot says then. */
+async function askPage(
+  bot: Bot,
+  event: BotEvent,
+  call: { toolName: string; title: string; message: string; input: object; done: string },
+): Promise<void> {
+  const { toolName, title, message, input, done } = call;
+  if (!hasTool(event, toolName)) return sayNoCart(bot);
   const answer = bot.stream();
-  const input = { product: product.id, quantity: 1 };
-  const tool = answer.tool({ name: 'add_to_cart', title: 'Add to the cart', input });
+  const tool = answer.tool({ name: toolName, title, input });
   await answer.interrupt({
     reason: 'client_tool',
-    toolName: 'add_to_cart',
-    message: `Put “${product.name}” for CHF ${product.price} into your cart?`,
+    toolName,
+    message,
     tool,
-    state: { purpose: 'cart', name: product.name },
+    state: { purpose: 'cart', done },
   });
 }
 
@@ -244,12 +256,35 @@ async function sendBooking(bot: Bot): Promise<void> {
 }
 
 async function askForPerson(bot: Bot): Promise<void> {
-  const text =
-    'I ask a colleague: the bar below says when somebody comes, and has a button to go on with me instead.';
-  await bot.reply({ type: 'text', text });
-  const { accepted } = await bot.handoff({ reason: 'The visitor asked for a person' });
-  if (!accepted) await bot.reply({ type: 'text', text: 'Nobody is there now, so I go on.' });
+  const inbox = `${bot.publicUrl}/console/?list=unassigned`;
+  const markdown = `I call a colleague. This shop is a demo, so perhaps nobody is there: if this server is yours, answer in the [inbox](${inbox}) yourself. The button below brings me back.`;
+  await bot.reply({ type: 'markdown', markdown });
+  await bot.sendEvent({ type: 'answered_by', by: 'person' });
+  const { accepted, opensAt } = await bot.handoff({ reason: 'The visitor asked for a person' });
+  if (accepted) return;
+  await bot.sendEvent({ type: 'answered_by', by: 'bot' });
+  const when = opensAt ? ` They are back on ${dayOf(opensAt)}.` : '';
+  await sayWith(bot, `My colleagues have gone home, so I go on.${when}`, questions);
 }
+
+/** The bot answers again, and the page is told. It has not read what was written in the meantime. */
+export async function comeBack(bot: Bot): Promise<void> {
+  await bot.sendEvent({ type: 'answered_by', by: 'bot' });
+  await sayWith(
+    bot,
+    'I answer again. I have not read what you wrote in the meantime: please ask again.',
+    questions,
+  );
+}
+
+/** A day in words, such as “Friday 4 December”. */
+const dayOf = (date: string | Date): string =>
+  new Date(date).toLocaleDateString('en-GB', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    timeZone: 'UTC',
+  });
 
 /** Goes on after one of the questions above was answered. Returns false if it asked something else. */
 export async function goOnInShop(
@@ -257,7 +292,7 @@ export async function goOnInShop(
   messageId: string,
   bot: Bot,
 ): Promise<boolean> {
-  const { purpose, toolId, name } = Object(state) as { purpose?: string; toolId?: string; name?: string };
+  const { purpose, toolId, done } = Object(state) as { purpose?: string; toolId?: string; done?: string };
   const say = (text: string) => bot.reply({ type: 'markdown', markdown: text });
   if (purpose === 'return' && toolId) {
     const isApproved = payload?.approved === true;
@@ -271,7 +306,7 @@ export async function goOnInShop(
     }
   } else if (purpose === 'cart') {
     const cart = payload?.result as { items: number; total: number } | undefined;
-    if (cart) await say(`**${name}** is in your cart: ${count(cart.items)}, CHF ${cart.total}.`);
+    if (cart) await say(cart.items > 0 ? `${done}: ${count(cart.items)}, CHF ${cart.total}.` : `${done}.`);
     else if (payload?.error) await say(`The page could not do that: ${String(payload.error).slice(0, 200)}`);
     else await say('Good, I changed nothing.');
   } else if (purpose === 'read') {
@@ -279,14 +314,33 @@ export async function goOnInShop(
     const list = (cart?.products ?? []).map((product) => `- ${product.quantity} × ${product.name}`);
     await say(list.length > 0 ? `In your cart:\n\n${list.join('\n')}` : 'Your cart is empty.');
   } else if (purpose === 'booking') {
-    const day = payload?.day ? `on **${payload.day}**` : 'on the next free day';
-    const where = payload?.isPickup ? 'We pick the bike up at your place' : 'Bring the bike before six';
-    const visitor = String(payload?.name).slice(0, 100);
-    await say(
-      `Thank you, ${visitor}. Your place in the workshop is reserved ${day}. ${where}. (This shop is a demo: nobody waits for you.)`,
-    );
+    await confirmBooking(Object(payload), bot);
   } else return false;
   return true;
+}
+
+/** Reserves a place in the workshop, unless it is closed on that day. */
+async function confirmBooking(
+  { day, name, isPickup }: { day?: unknown; name?: unknown; isPickup?: unknown },
+  bot: Bot,
+): Promise<void> {
+  const wish = day ? new Date(String(day)) : undefined;
+  // The first moment of today, as dates without a time have.
+  const today = new Date().toISOString().slice(0, 10);
+  const refusal =
+    wish && (wish < new Date(today) ? 'is over' : wish.getUTCDay() === 0 ? 'is our day off' : undefined);
+  if (wish && refusal)
+    return sayWith(bot, `${dayOf(wish)} ${refusal}. Shall we try another day?`, [
+      'Book a service',
+      'When are you open?',
+    ]);
+  const when = wish ? `on **${dayOf(wish)}**` : 'on the next free day';
+  const where = isPickup ? 'We pick the bike up at your place' : 'Bring the bike before six';
+  const visitor = String(name).slice(0, 100);
+  await bot.reply({
+    type: 'markdown',
+    markdown: `Thank you, ${visitor}. Your place in the workshop is reserved ${when}. ${where}. (This shop is a demo: nobody waits for you.)`,
+  });
 }
 
 const count = (items: number): string => (items === 1 ? '1 item' : `${items} items`);
@@ -296,5 +350,5 @@ const returned = {
   id: 'A-1',
   steps: ['Ordered', 'Delivered', 'Label sent', 'Refunded'],
   done: 3,
-  items: [{ name: 'Dome helmet', price: '89.00 CHF' }],
+  items: [{ name: 'Dome helmet', price: 'CHF 89.00' }],
 };

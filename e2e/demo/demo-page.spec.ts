@@ -122,6 +122,7 @@ for (const [device, options] of Object.entries(devices))
       await expect(waiting).toContainText('When are you open?');
       await expect(demo.window).toContainText('You are offline.');
       await expect(demo.figure('confirmed')).toHaveText('0');
+      await expect(demo.figure('waiting')).toHaveText('1');
       if (device === 'phone') await demo.close();
       await page.getByRole('checkbox', { name: 'Offline' }).uncheck();
       if (device === 'phone') await demo.launcher.click();
@@ -131,6 +132,7 @@ for (const [device, options] of Object.entries(devices))
       expect(await demo.storedQuestions()).toEqual(['When are you open?']);
       await expect(demo.figure('sent')).toHaveText('1');
       await expect(demo.figure('confirmed')).toHaveText('1');
+      await expect(demo.figure('waiting')).toHaveText('0');
       await expect(demo.figure('lost')).toHaveText('0');
     });
 
@@ -156,6 +158,8 @@ for (const [device, options] of Object.entries(devices))
         await expect(demo.window).not.toHaveCSS('border-top-left-radius', before);
       }
       await page.getByLabel('Language of the chat').selectOption({ label: 'العربية' });
+      await expect(page.locator('#tag')).toContainText('data-color="#2454c7"');
+      await expect(page.locator('#tag')).toContainText('data-locale="ar"');
       if (device === 'phone')
         await demo.card('30 languages').getByRole('button', { name: 'Open the chat' }).click();
       await expect(box).toHaveAttribute('dir', 'rtl');
@@ -190,6 +194,160 @@ test('a person who was asked for on the page answers in the inbox to which the p
   await expect(demo.figure('sent')).toHaveText('1');
 });
 
+test('while nobody comes, the buttons of the page say how the bot comes back, also after a reload', async ({
+  demo,
+  page,
+}) => {
+  await demo.press('People take over', 'Ask for a person');
+  await expect(demo.window).toContainText('Waiting for a person');
+  const hint = page.getByRole('status').filter({ hasText: 'the bot is silent' });
+  await demo.press('Products to look at', 'Show the bikes');
+  await expect(hint).toBeVisible();
+  await page.reload();
+  await demo.press('Products to look at', 'Show the bikes');
+  await expect(hint).toBeVisible();
+  expect(await demo.storedQuestions()).toEqual(['I want to talk to a person']);
+  await demo.window.getByRole('button', { name: 'Back to the assistant' }).click();
+  await expect(demo.botRows.last()).toContainText('I answer again.');
+  await demo.press('Products to look at', 'Show the bikes');
+  await expect(demo.window.getByRole('button', { name: 'Add Porter to my cart' })).toBeAttached();
+});
+
+test('a double click asks once, and two questions at once are both answered', async ({ demo }) => {
+  await demo.card('Answers with sources').getByRole('button', { name: 'Ask about a service' }).dblclick();
+  await demo.card('Products to look at').getByRole('button', { name: 'Show the bikes' }).click();
+  await expect(demo.window.getByRole('button', { name: 'Add Porter to my cart' })).toBeAttached();
+  await expect(demo.window).toContainText('one working day');
+  expect(await demo.storedQuestions()).toEqual(['How long does a service take?', 'Show me your bikes']);
+});
+
+test('the cart is the same after a reload and in a second tab, and the bot takes things out of it', async ({
+  demo,
+  page,
+  context,
+}) => {
+  const cart = demo.card('It uses your page').locator('.state');
+  await page.getByRole('button', { name: 'Add Dome helmet to the cart' }).click();
+  await page.reload();
+  await expect(cart).toHaveText('In your cart: 1 item, CHF 89');
+  const second = await context.newPage();
+  await second.goto(page.url());
+  await second.getByRole('button', { name: 'Add Market bag to the cart' }).click();
+  await second.close();
+  await expect(cart).toHaveText('In your cart: 2 items, CHF 164');
+  await demo.openWindow();
+  await demo.send('Remove the helmet from my cart');
+  await demo.window.getByRole('button', { name: /^Approve/ }).click();
+  await expect(demo.botRows.last()).toContainText('Dome helmet is out of your cart: 1 item, CHF 75.');
+  await expect(cart).toHaveText('In your cart: 1 item, CHF 75');
+});
+
+test('the switch opens a chat that was never open first, so that the question that waits is seen', async ({
+  demo,
+  page,
+}) => {
+  await page.getByRole('checkbox', { name: 'Offline' }).check();
+  await expect(demo.window).toContainText('You are offline.');
+  await demo.press('Offline, and nothing lost', 'Send a question');
+  await demo.press('Products to look at', 'Show the bikes');
+  await expect(demo.window.locator('.row[data-status="queued"]')).toHaveCount(2);
+  await expect(demo.figure('waiting')).toHaveText('2');
+  await expect(demo.figure('confirmed')).toHaveText('0');
+  await page.getByRole('checkbox', { name: 'Offline' }).uncheck();
+  await expect(demo.figure('confirmed')).toHaveText('2');
+  await expect(demo.figure('waiting')).toHaveText('0');
+  expect(await demo.storedQuestions()).toEqual(['When are you open?', 'Show me your bikes']);
+});
+
+test('the figures are what the browser measures, and change with it', async ({ demo, page }) => {
+  const bytes = () =>
+    page.evaluate(() => {
+      const isOfChat = ({ name }: PerformanceEntry) =>
+        /^\/(webchat|chat\/demo)\//.test(new URL(name).pathname);
+      const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+      return entries.filter(isOfChat).reduce((sum, { transferSize }) => sum + transferSize, 0);
+    });
+  const isRight = async () =>
+    (await demo.figure('bytes').textContent()) === `${((await bytes()) / 1000).toFixed(1)} kB`;
+  await expect.poll(isRight).toBe(true);
+  const before = await bytes();
+  await expect(demo.figure('opening')).toHaveText('–');
+  // A click elsewhere, long before, is not the cause of the opening.
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.evaluate('window.platform.open()');
+  await expect(demo.window).toBeVisible();
+  await demo.close();
+  await expect(demo.figure('opening')).toHaveText('–');
+  await demo.launcher.click();
+  await expect(demo.figure('opening')).toHaveText(/ms$/);
+  const measure = await page.evaluate(() => performance.getEntriesByType('measure').at(-1)?.duration ?? 0);
+  await expect(demo.figure('opening')).toHaveText(`${Math.round(measure)} ms`);
+  await demo.send('Hello');
+  await expect(demo.figure('confirmed')).toHaveText('1');
+  await expect.poll(isRight).toBe(true);
+  expect(await bytes()).toBeGreaterThan(before);
+  // Something that moves the page without an action of the visitor is counted.
+  await expect(demo.figure('shift')).toHaveText('0');
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        // Half a second after a click a shift counts as expected by the visitor.
+        setTimeout(() => {
+          const block = document.createElement('div');
+          block.textContent = 'An advertisement that arrives late';
+          block.style.setProperty('height', '200px');
+          document.body.prepend(block);
+          resolve();
+        }, 600);
+      }),
+  );
+  await expect(demo.figure('shift')).toHaveText(/^0\.\d+$/);
+});
+
+test('the pictures have sizes and texts and follow the theme of the page, and no heading is missing', async ({
+  demo: { page },
+}) => {
+  expect(
+    await page
+      .locator('img')
+      .evaluateAll(
+        (all) =>
+          all.filter((image) => !['width', 'height', 'alt'].every((name) => image.hasAttribute(name))).length,
+      ),
+  ).toBe(0);
+  const levels = await page
+    .locator('h1, h2, h3')
+    .evaluateAll((all) => all.map(({ tagName }) => Number(tagName[1])));
+  expect(levels.filter((level) => level === 1)).toEqual([1]);
+  expect(levels.every((level, index) => level <= (levels[index - 1] ?? 0) + 1)).toBe(true);
+  const sky = async () => {
+    const png = await page.getByRole('img', { name: /red city bike/ }).screenshot();
+    return page.evaluate(async (base64) => {
+      const image = await createImageBitmap(
+        new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]),
+      );
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext('2d');
+      context?.drawImage(image, 0, 0);
+      const [red = 0, green = 0, blue = 0] = context?.getImageData(image.width / 2, 8, 1, 1).data ?? [];
+      return red + green + blue;
+    }, png.toString('base64'));
+  };
+  const light = await sky();
+  await page.locator('label', { hasText: /^Dark$/ }).click();
+  await expect.poll(sky).toBeLessThan(light / 2);
+});
+
+test('without JavaScript the page is the shop, and says what is missing', async ({ demo, browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(demo.page.url());
+  await expect(page.locator('.notice')).toContainText('Without JavaScript');
+  await expect(page.locator('.notice')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Porter' })).toBeVisible();
+  await context.close();
+});
+
 test('the page has no violation in both schemes, open and closed, and needs no other server', async ({
   demo,
   page,
@@ -203,6 +361,10 @@ test('the page has no violation in both schemes, open and closed, and needs no o
   await page.emulateMedia({ forcedColors: 'active' });
   expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
   await page.emulateMedia({ forcedColors: 'none' });
+  const desktop = page.viewportSize() ?? { width: 1280, height: 720 };
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await found()).toEqual([]);
+  await page.setViewportSize(desktop);
   await demo.openWindow();
   expect(await found()).toEqual([]);
   expect(demo.requests.filter((url) => !url.startsWith(`${demo.platform.url}/`))).toEqual([]);

@@ -1,21 +1,38 @@
 // The figures that the page measures about its chat, with what browsers offer: Resource Timing, Layout Instability, times of
 // events, and the events of the chat.
 
-/** Counts messages: those that were sent, those that the server has confirmed, and those that it has refused. */
+/** Counts the messages of the visitor: those that the server has confirmed, those that still wait, and those that it has refused. */
 export function createTally() {
   const confirmed = new Set();
-  let sent = 0;
-  let refused = 0;
+  const seen = new Set();
+  const waiting = [];
+  let lost = 0;
   return {
-    send: () => {
-      sent += 1;
+    /** `id`: of the browser, until the server has given another one. Once for each message, however often it is drawn. */
+    send(id, text) {
+      if (seen.has(id)) return;
+      seen.add(id);
+      waiting.push(text);
     },
-    /** Once for each message, also if its confirmation comes again. */
-    confirm: (id) => confirmed.add(id),
-    refuse: () => {
-      refused += 1;
+    /**
+     * Once for each message, also if its confirmation comes again. Messages go out in order, so the visitor has discarded those
+     * that wait before it. A message of another tab has not waited here.
+     */
+    confirm(id, text) {
+      if (confirmed.has(id)) return;
+      confirmed.add(id);
+      waiting.splice(0, waiting.indexOf(text) + 1);
     },
-    read: () => ({ sent: Math.max(sent, confirmed.size), confirmed: confirmed.size, lost: refused }),
+    refuse() {
+      waiting.shift();
+      lost += 1;
+    },
+    read: () => ({
+      sent: confirmed.size + waiting.length + lost,
+      confirmed: confirmed.size,
+      waiting: waiting.length,
+      lost,
+    }),
   };
 }
 
@@ -51,10 +68,17 @@ export function observe(type, onEntries) {
 /** Measures from a click to the first frame with the open window, as the User Timing measure `chat: click to window`. */
 export function measureOpening(platform, onMeasured) {
   let clickedAt;
-  // Of the launcher too, which is in a shadow root: its clicks pass the document.
-  document.addEventListener('click', ({ timeStamp }) => (clickedAt = timeStamp), { capture: true });
+  // Of the launcher too, which is in a shadow root: its clicks pass the document, as clicks on its host.
+  const opens = '[data-ask], [data-platform-open], platform-webchat';
+  const onClick = ({ target, timeStamp }) => {
+    clickedAt = target.closest(opens) ? timeStamp : undefined;
+  };
+  document.addEventListener('click', onClick, { capture: true });
+  // A click in the window is not the cause when the bot opens it later.
+  platform.on('webchat:closed', () => (clickedAt = undefined));
   platform.on('webchat:opened', () => {
     const start = clickedAt;
+    clickedAt = undefined;
     if (start === undefined) return;
     // The next frame draws the window; the one after it begins when it is drawn.
     requestAnimationFrame(() =>

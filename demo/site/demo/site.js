@@ -2,6 +2,8 @@
 import { createCart, summaryOf } from './cart.js';
 import { createConnection } from './connection.js';
 import { bytesOf, createTally, kilobytes, measureOpening, observe, shiftOf } from './figures.js';
+import { createQuestions } from './questions.js';
+import { tagOf } from './tag.js';
 
 /** Calls are queued, so they work before the chat's script has loaded. */
 function withChat(callback) {
@@ -17,19 +19,34 @@ const on = (selector, type, handler) => {
   for (const element of all(selector)) element.addEventListener(type, handler);
 };
 
-// Buttons that ask something: `data-ask` is what the visitor says. The chat opens, and sends it when it is ready.
-on('[data-ask]', 'click', ({ currentTarget }) => ask(currentTarget.dataset.ask));
-function ask(text) {
-  withChat((platform) => {
-    platform.open();
-    // Also called if the chat has been ready for long, but never at once.
-    const stop = platform.on('webchat:ready', () => {
-      stop();
-      // While the page is offline the promise waits with the message.
-      platform.sendMessage(text).catch(() => {});
-    });
-  });
+/** The storage of the browser; undefined if the visitor has forbidden it. */
+const storage = (() => {
+  try {
+    return window.localStorage;
+  } catch {
+    return undefined;
+  }
+})();
+
+// A line at the edge of the page, for a while.
+let toast;
+function say(text) {
+  show('.toast', text);
+  clearTimeout(toast);
+  toast = setTimeout(() => show('.toast', ''), 8_000);
 }
+
+const ask = createQuestions({ withChat, say, storage });
+// The second click of a double click is the same question.
+on('[data-ask]', 'click', ({ currentTarget, detail }) => {
+  if (detail < 2) ask(currentTarget.dataset.ask);
+});
+
+// The place that the window takes on a wide page.
+withChat((platform) => {
+  platform.on('webchat:opened', () => (document.documentElement.dataset.chat = 'open'));
+  platform.on('webchat:closed', () => delete document.documentElement.dataset.chat);
+});
 
 // Orders that the bot shows. The data comes from the bot, so it is shown as text and never as HTML.
 withChat((platform) =>
@@ -64,12 +81,16 @@ const products = [...all('[data-product]')].map((element) => ({
   name: element.querySelector('h3').textContent,
   price: Number(element.dataset.price),
 }));
-let toast;
-const cart = createCart(products, (message) => {
+const changed = (message) => {
   drawCart();
-  show('.toast', message);
-  clearTimeout(toast);
-  toast = setTimeout(() => show('.toast', ''), 6_000);
+  say(message);
+};
+const cart = createCart(products, changed, storage);
+// Another tab has changed it.
+window.addEventListener('storage', ({ key }) => {
+  if (key !== cart.key && key !== null) return;
+  cart.read();
+  drawCart();
 });
 on('[data-add]', 'click', ({ currentTarget }) =>
   cart.add(currentTarget.closest('[data-product]').dataset.product),
@@ -90,7 +111,8 @@ function drawCart() {
   });
   find('[data-cart="list"]').replaceChildren(...rows);
 }
-if (products.length > 0)
+if (products.length > 0) {
+  drawCart();
   withChat((platform) => {
     platform.registerTool({
       name: 'add_to_cart',
@@ -98,10 +120,18 @@ if (products.length > 0)
       description: 'Adds a product to the cart of the visitor. Returns what is in the cart.',
       inputSchema: {
         type: 'object',
-        properties: { product: { enum: products.map(({ id }) => id) }, quantity: { type: 'integer' } },
+        properties: { product: { enum: products.map(({ name }) => name) }, quantity: { type: 'integer' } },
         required: ['product'],
       },
       execute: ({ product, quantity }) => cart.add(product, quantity),
+    });
+    platform.registerTool({
+      name: 'remove_from_cart',
+      title: 'Remove from the cart',
+      description:
+        'Removes a product from the cart of the visitor, or all products. Returns what is in the cart.',
+      inputSchema: { type: 'object', properties: { product: { enum: products.map(({ name }) => name) } } },
+      execute: ({ product }) => cart.remove(product),
     });
     platform.registerTool({
       name: 'get_cart',
@@ -112,47 +142,59 @@ if (products.length > 0)
     });
     platform.setContext(() => [{ description: 'The cart of the visitor', value: cart.content() }]);
   });
+}
 
 // Color, theme and corners. The chat follows the theme of the page by itself (data-theme-mode="page" of the tag).
+// The tag to copy shows the same look.
+const script = find('script[src$="webchat.js"]');
+const look = { 'data-bot-name': script?.dataset.botName, 'data-color': script?.dataset.color };
+const drawTag = (change) => show('#tag', tagOf(script?.src, Object.assign(look, change)));
+drawTag();
 const configure = (configuration) => withChat((platform) => platform.config({ configuration }));
 on('[name="brand"]', 'change', ({ currentTarget: { value, dataset } }) => {
   document.documentElement.dataset.brand = value;
   configure({ color: dataset.color });
+  drawTag({ 'data-color': dataset.color });
 });
 on('[name="theme"]', 'change', ({ currentTarget: { value } }) => {
   document.documentElement.dataset.theme = value;
+  drawTag({ 'data-theme-mode': value });
 });
-on('#radius', 'input', ({ currentTarget: { value } }) => configure({ radius: Number(value) }));
+on('#radius', 'input', ({ currentTarget: { value } }) => {
+  configure({ radius: Number(value) });
+  drawTag({ 'data-radius': value });
+});
 
-// The languages of the chat, each with its own name.
-const languages =
-  'en ar bn cs da de el es fa fi fr he hi hu id it ja ko nb nl pl pt pt-PT ro ru sv th tr uk vi zh zh-Hant'.split(
-    ' ',
-  );
-for (const code of find('#language') ? languages : []) {
-  const option = new Option(new Intl.DisplayNames([code], { type: 'language' }).of(code), code);
-  option.lang = code;
-  find('#language').append(option);
-}
-on('#language', 'change', ({ currentTarget: { value } }) => configure({ locale: value }));
+on('#language', 'change', ({ currentTarget: { value } }) => {
+  configure({ locale: value });
+  drawTag({ 'data-locale': value });
+});
 
-// Offline and back.
+// Offline and back. A chat that was never open has no conversation yet, and an empty window says little: it opens first.
 if (find('#offline')) {
   const setOnline = createConnection(window);
-  on('#offline', 'change', ({ currentTarget: { checked } }) => setOnline(!checked));
+  on('#offline', 'change', ({ currentTarget }) =>
+    withChat((platform) => {
+      if (!currentTarget.checked) return setOnline(true);
+      platform.open();
+      const stop = platform.on('webchat:ready', () => {
+        stop();
+        if (currentTarget.checked) setOnline(false);
+      });
+    }),
+  );
 }
 
 // Figures: the costs of the chat, and its messages.
 if (find('.figures')) {
   const figure = (name, text) => show(`[data-figure="${name}"]`, text);
-  const script = find('script[src$="webchat.js"]').src;
   const tally = createTally();
   const drawTally = () => {
     for (const [name, count] of Object.entries(tally.read())) figure(name, count);
   };
   let bytes = 0;
   observe('resource', (entries) => {
-    bytes += bytesOf(entries, script);
+    bytes += bytesOf(entries, script.src);
     figure('bytes', kilobytes(bytes));
   });
   let shift = 0;
@@ -165,14 +207,16 @@ if (find('.figures')) {
   withChat((platform) => {
     measureOpening(platform, (milliseconds) => figure('opening', `${milliseconds} ms`));
     platform.use({
-      beforeSend: () => {
-        tally.send();
+      // Draws nothing. A message that waits is shown at once, with an id of the browser.
+      renderMessage: ({ id, isBot, payload }) => {
+        if (isBot || id.startsWith('msg_')) return;
+        tally.send(id, payload.text ?? payload.type);
         drawTally();
       },
     });
-    platform.on('message', ({ id, isBot, metadata }) => {
+    platform.on('message', ({ id, isBot, payload, metadata }) => {
       // Without this mark it is from a person who has joined.
-      if (!isBot && metadata?.clientMessageId) tally.confirm(id);
+      if (!isBot && metadata?.clientMessageId) tally.confirm(id, payload.text ?? payload.type);
       drawTally();
     });
     platform.on('error', ({ code }) => {
@@ -182,15 +226,17 @@ if (find('.figures')) {
   });
 }
 
-// The tag, to copy it with the address of this server.
-if (find('#tag')) {
-  const tag = `<script src="${new URL('chat/demo/webchat.js', location)}" async></${'script'}>`;
-  show('#tag', tag);
-  // Browsers have no clipboard on pages without HTTPS, except on this computer.
+// Browsers have no clipboard on pages without HTTPS, except on this computer.
+if (find('#copy')) {
   find('#copy').hidden = !navigator.clipboard;
   on('#copy', 'click', async ({ currentTarget }) => {
-    await navigator.clipboard.writeText(tag);
-    currentTarget.textContent = 'Copied';
+    // The visitor can refuse it.
+    const isCopied = await navigator.clipboard.writeText(find('#tag').textContent).then(
+      () => true,
+      () => false,
+    );
+    currentTarget.textContent = isCopied ? 'Copied' : 'Select the text and copy it';
+    setTimeout(() => (currentTarget.textContent = 'Copy the tag'), 3_000);
   });
 }
 
