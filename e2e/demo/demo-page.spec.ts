@@ -63,6 +63,11 @@ for (const [device, options] of Object.entries(devices))
       await demo.window.getByRole('button', { name: /2 sources/ }).click();
       const source = demo.window.getByRole('link', { name: /Workshop/ });
       await expect(source).toHaveAttribute('href', `${demo.platform.url}/#workshop`);
+      // It leads to the part of this page, beside the window or, on a phone, in its place.
+      await source.click();
+      await expect(page.getByRole('heading', { name: 'Workshop' })).toBeInViewport();
+      await expect(demo.window).toBeVisible({ visible: device === 'desktop' });
+      expect(page.context().pages()).toHaveLength(1);
 
       await demo.press('Products to look at', 'Show the bikes');
       await expect(demo.window.getByRole('button', { name: 'Add Porter to my cart' })).toBeAttached();

@@ -48,6 +48,21 @@ withChat((platform) => {
   platform.on('webchat:closed', () => delete document.documentElement.dataset.chat);
 });
 
+// Sources of answers are parts of this page: a link to one scrolls there, and does not open the shop again in a new tab.
+document.addEventListener('click', (event) => {
+  const link = event.composedPath().find(({ localName }) => localName === 'a');
+  const hasKey = event.ctrlKey || event.metaKey || event.shiftKey;
+  if (!link?.hash || hasKey || link.href !== new URL(link.hash, location).href) return;
+  const target = document.getElementById(link.hash.slice(1));
+  if (link.target !== '_blank' || !target) return;
+  event.preventDefault();
+  // On a phone the window covers the page.
+  if (matchMedia('(width < 760px)').matches) withChat((platform) => platform.close());
+  location.hash = link.hash;
+  // After the window has given the focus back, which can scroll, too.
+  requestAnimationFrame(() => target.scrollIntoView());
+});
+
 // Orders that the bot shows. The data comes from the bot, so it is shown as text and never as HTML.
 withChat((platform) =>
   platform.registerBlock({
@@ -99,14 +114,14 @@ function drawCart() {
   const content = cart.content();
   show('[data-cart="items"]', content.items);
   show('[data-cart="summary"]', summaryOf(content));
-  const rows = content.products.map(({ id, name, quantity }) => {
+  const rows = content.products.map(({ id, name, price, quantity }) => {
     const row = document.createElement('li');
     const button = document.createElement('button');
     button.className = 'plain small';
     button.textContent = 'Remove';
     button.setAttribute('aria-label', `Remove ${name}`);
     button.addEventListener('click', () => cart.remove(id));
-    row.append(`${quantity} × ${name}`, button);
+    row.append(`${quantity} × ${name}, CHF ${quantity * price}`, button);
     return row;
   });
   find('[data-cart="list"]').replaceChildren(...rows);
