@@ -343,6 +343,21 @@ test('the pictures have sizes and texts and follow the theme of the page, and no
   await expect.poll(sky).toBeLessThan(light / 2);
 });
 
+test('without the script of the chat, the page says so after a press, and its cart works', async ({
+  demo,
+  browser,
+}) => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.route(/webchat\.js/, (route) => route.abort());
+  await page.goto(demo.page.url());
+  await page.getByRole('button', { name: 'Add Market bag to the cart' }).click();
+  await expect(page.getByRole('status')).toHaveText('Market bag is in your cart.');
+  await page.getByRole('button', { name: 'Ask a question' }).click();
+  await expect(page.getByRole('status')).toContainText('The chat is not here yet');
+  await context.close();
+});
+
 test('without JavaScript the page is the shop, and says what is missing', async ({ demo, browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();

@@ -42,6 +42,14 @@ on('[data-ask]', 'click', ({ currentTarget, detail }) => {
   if (detail < 2) ask(currentTarget.dataset.ask);
 });
 
+// Until the script of the chat has run, `platform` is the queue of withChat.
+const isLoaded = () => window.platform && !Array.isArray(window.platform);
+on('[data-ask], [data-platform-open]', 'click', () => {
+  if (isLoaded()) return;
+  const sayIt = () => say('The chat is not here yet: the connection or a content blocker holds it back.');
+  setTimeout(() => isLoaded() || sayIt(), 3_000);
+});
+
 // The place that the window takes on a wide page.
 withChat((platform) => {
   platform.on('webchat:opened', () => (document.documentElement.dataset.chat = 'open'));
