@@ -37,6 +37,24 @@ test('a reader finds a section by its words, with the keyboard @story', async ({
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
+test('the search ignores words without a topic, and ranks pages of the product before those of the code', async ({
+  page,
+  platform,
+}) => {
+  await page.goto(`${platform.url}/docs/`);
+  await page.keyboard.press('/');
+  await page.getByRole('combobox').fill('color of the launcher');
+  const best = page.getByRole('option').first();
+  await expect(best).toContainText('Configuration › Fields › Looks');
+  await expect(best).toContainText('Site owners');
+  await expect(page.locator('mark', { hasText: /^(?:of|the)$/i })).toHaveCount(0);
+  // Where only the code has the words, its pages are found.
+  await page.getByRole('combobox').fill('advisory lock');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await page.getByRole('combobox').fill('createMessage');
+  await expect(page.getByRole('option').filter({ hasText: 'API reference › Chat API' })).toBeVisible();
+});
+
 test('the theme follows the system until the reader chooses; the choice holds on the next page', async ({
   page,
   platform,

@@ -28,7 +28,7 @@ const excerptLead = 40;
 const lowRanked = /^(?:CHANGELOG|decisions\/|reference\/specification)/;
 /** Most readers use the product; the code is the topic of the pages for contributors. */
 const weightOf = ({ address, reader }: Pick<Section, 'address' | 'reader'>) =>
-  lowRanked.test(address) ? 0.3 : reader === 'Contributors' ? 0.5 : 1;
+  lowRanked.test(address) ? 0.3 : reader === 'Contributors' ? 0.2 : 1;
 
 /** Words without a topic. They are in each section, so they find nothing. */
 const emptyWords = new Set(
