@@ -1,8 +1,10 @@
 // `node scripts/chat-pictures.mjs`, after `npm run build`: writes the pictures of the chat on the start page of the documentation, one for
 // each mode. Run it only after the look of the window has changed: a picture of other fonts differs.
+import { writeFileSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 import { preview } from 'vite';
 import { requireProgram } from './browser.mjs';
+import { webpOf } from './docs/webp.mjs';
 
 // The page that the live chats use, and the script of the chat beside it.
 const server = await preview({
@@ -52,7 +54,7 @@ async function take(scheme) {
   // The scripts for Markdown and for choices arrive after the first text.
   await page.waitForTimeout(2_500);
   await page.evaluate(() => document.activeElement?.blur());
-  const path = `docs/pictures/chat-${scheme}.png`;
-  await page.screenshot({ path });
+  const path = `docs/pictures/chat-${scheme}.webp`;
+  writeFileSync(path, await webpOf(await browser.newPage(), await page.screenshot()));
   console.log(path);
 }

@@ -6,6 +6,10 @@ import { dirname, join, normalize } from 'node:path';
 /** Section -> file -> title and sentence. */
 export const docsPages = {
   Start: {
+    'docs/guides/start.md': [
+      'A chat on your site',
+      'From a new server to a bot that answers on your pages, in the browser, with pictures.',
+    ],
     'README.md': [
       'Overview and quick start',
       'Features, start, the script tag, and all pages of the documentation.',
@@ -127,6 +131,7 @@ export const docsPages = {
       'APIs',
       'The APIs of the server, with a program and command lines that use them.',
     ],
+    'docs/reference/operations.md': ['API reference', 'Every operation of every API, with its request.'],
     'docs/guides/client.md': ['Typed client', 'One client for all APIs: lists, errors, retries.'],
     'docs/guides/admin.md': ['Admin API', 'Bots, members, roles, tokens and configuration.'],
     'docs/guides/files.md': ['Files', 'Upload, share and search files.'],

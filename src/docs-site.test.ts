@@ -5,6 +5,7 @@ import { dirname, join, normalize } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as diagramModule from '../scripts/docs/diagram.mjs';
 import * as siteModule from '../scripts/docs/site.mjs';
 import * as docs from '../scripts/docs-pages.mjs';
 
@@ -15,6 +16,9 @@ const { docsPages, readers, servedFiles } = docs as unknown as {
 };
 const { writeSite } = siteModule as unknown as {
   writeSite(folder: string, options: { rootFolder: string }): Promise<void>;
+};
+const { drawDiagram } = diagramModule as unknown as {
+  drawDiagram(source: string): { svg: string; words: string[] };
 };
 const root = join(import.meta.dirname, '..');
 /** The bytes that a page may load at once, with Brotli. Pictures are loaded when they come into view. The largest page has 26,000. */
@@ -67,6 +71,81 @@ test('each guide, reference and concept is in the sidebar once, below one reader
     /<nav class="sidebar"[\s\S]*?<\/nav>/.exec(pages.get('guides/bots.html') ?? '') ?? [];
   expect(attributes(sidebar, 'href')).toHaveLength(shown.length);
   expect(sidebar.match(/aria-current="page"/g)).toHaveLength(1);
+});
+
+test('a page of a section without a list opens the reader of its overview, and marks the overview', () => {
+  const html = pages.get('decisions/cluster.html') ?? '';
+  expect(html).toMatch(/<details open><summary>Contributors</);
+  expect(html).toContain('<a href="README.html" aria-current="true">Decisions</a>');
+  expect(html).toContain('<span>Contributors › <a href="README.html">Decisions</a></span>');
+});
+
+test('diagrams are drawn, and say the same in words', () => {
+  for (const [name, html] of pages) expect(html, name).not.toContain('data-lang="mermaid"');
+  const architecture = pages.get('ARCHITECTURE.html') ?? '';
+  const sources = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').match(
+    /(?<=```mermaid\n)[\s\S]*?(?=```)/g,
+  );
+  expect(sources?.length).toBe(architecture.match(/<figure class="diagram">/g)?.length);
+  for (const source of sources ?? []) {
+    const arrows = source.match(/<?-->/g) ?? [];
+    const { svg, words } = drawDiagram(source);
+    expect(words).toHaveLength(arrows.length);
+    expect(svg.match(/<path class="edge"/g)).toHaveLength(arrows.length);
+  }
+  expect(architecture).toContain('<li>Host page ↔ launcher: window.platform</li>');
+});
+
+test('a diagram with a node without a place, or with an unknown form, is refused', () => {
+  const draw = (...lines: string[]) => drawDiagram(['flowchart TB', ...lines].join('\n'));
+  expect(draw('%% a b', 'a[One] -->|to| b[Two]').words).toEqual(['One → Two: to']);
+  expect(() => draw('%% a', 'a --> b')).toThrow('needs one place in its grid of comments (%%): b');
+  expect(() => draw('%% a b b', 'a --> b')).toThrow('needs one place');
+  expect(() => draw('%% a b', 'a{One} --> b')).toThrow('cannot draw: a{One}');
+});
+
+test('tables of sentences become blocks on phones and stay tables for screen readers; those of figures scroll', () => {
+  const settings = pages.get('reference/settings.html') ?? '';
+  expect(settings).toContain('<div class="table stacked"');
+  expect(settings).toMatch(/<td role="cell" data-label="Default">/);
+  expect(settings.match(/<table>/g)).toBeNull();
+  expect(pages.get('reference/performance.html')).toMatch(/<div class="table" [^>]*><table>/);
+});
+
+test('each section of the console and each screen of the guides has a picture', () => {
+  const [text = ''] = (pages.get('guides/console.html') ?? '').split('</main>');
+  const sections = text.split('<h2 ').slice(1);
+  const without = sections
+    .filter((html) => !html.includes('class="picture"'))
+    .map((html) => /id="(.*?)"/.exec(html)?.[1]);
+  expect(without).toEqual(['security']);
+  const used = [...pages.values()].flatMap((html) => attributes(html, 'src'));
+  const unused = readdirSync(join(root, 'docs/pictures')).filter(
+    (name) => !used.some((src) => src.endsWith(`/${name}`)),
+  );
+  expect(unused).toEqual([]);
+  for (const name of [
+    'inbox',
+    'members',
+    'pre-chat-form',
+    'handoff',
+    'knowledge',
+    'composer',
+    'privacy',
+    'theming',
+    'start',
+    'apis',
+  ])
+    expect(pages.get(`guides/${name}.html`), name).toContain('class="picture"');
+});
+
+test('every page says its version, and the list of operations leads to the reference of the server', () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  for (const [name, html] of pages)
+    if (name !== 'try.html') expect(html, name).toContain(`>Version ${version}</a>`);
+  expect(pages.get('reference/operations.html')).toContain(
+    '<a href="../../v1/docs/#createMessage"><code>createMessage</code></a>',
+  );
 });
 
 test('every served file has a page; the archive is reached by a link', () => {
@@ -130,9 +209,10 @@ test('every page loads at most 40 KB, and the start page with its picture 150 KB
   // Text, style and scripts are counted.
   expect(weights.find(({ name }) => name === 'guides/bots.html')?.bytes).toBeGreaterThan(15_000);
   expect(weights.filter(({ bytes }) => bytes > maxPageBytes)).toEqual([]);
-  const pictures = attributes(pages.get('index.html') ?? '', 'src').filter((src) => src.endsWith('.png'));
-  expect(pictures).toHaveLength(2);
-  const largest = Math.max(...pictures.map((src) => statSync(join(site, src)).size));
+  const pictures = attributes(pages.get('index.html') ?? '', 'src').filter((src) => src.endsWith('.webp'));
+  expect(pictures).toHaveLength(3);
+  // One of the chat for each mode, and one of the inbox.
+  const largest = pictures.reduce((sum, src) => sum + statSync(join(site, src)).size, 0);
   const start = weights.find(({ name }) => name === 'index.html')?.bytes ?? 0;
   expect(start + largest).toBeLessThan(maxStartBytes);
 });

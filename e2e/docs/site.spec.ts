@@ -37,6 +37,24 @@ test('a reader finds a section by its words, with the keyboard @story', async ({
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
+test('the search ignores words without a topic, and ranks pages of the product before those of the code', async ({
+  page,
+  platform,
+}) => {
+  await page.goto(`${platform.url}/docs/`);
+  await page.keyboard.press('/');
+  await page.getByRole('combobox').fill('color of the launcher');
+  const best = page.getByRole('option').first();
+  await expect(best).toContainText('Configuration › Fields › Looks');
+  await expect(best).toContainText('Site owners');
+  await expect(page.locator('mark', { hasText: /^(?:of|the)$/i })).toHaveCount(0);
+  // Where only the code has the words, its pages are found.
+  await page.getByRole('combobox').fill('advisory lock');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await page.getByRole('combobox').fill('createMessage');
+  await expect(page.getByRole('option').filter({ hasText: 'API reference › Chat API' })).toBeVisible();
+});
+
 test('the theme follows the system until the reader chooses; the choice holds on the next page', async ({
   page,
   platform,
@@ -131,6 +149,47 @@ test('a field of the configuration opens one live chat, which shows it, and whic
   expect(requests.filter((url) => /\/chat\/|mock\.test/.test(url))).toEqual([]);
 });
 
+test('the live chats of the fields show the effect that the reference describes', async ({
+  page,
+  platform,
+}) => {
+  await page.goto(`${platform.url}/docs/reference/configuration.html`);
+  const panel = page.getByRole('complementary', { name: 'Live chat' });
+  const chat = panel.frameLocator('iframe');
+  const part = (name: string) => chat.locator(`[part~="${name}"]`).first();
+  const styleOf = (name: string, property: string) =>
+    part(name).evaluate((element, wanted) => getComputedStyle(element).getPropertyValue(wanted), property);
+  const open = async (name: string) => {
+    await page.getByRole('button', { name: `Try ${name}`, exact: true }).click();
+    await expect(panel.getByRole('heading', { name: `Try ${name}`, exact: true })).toBeVisible();
+  };
+  const text = (words: string | RegExp) => chat.getByText(words);
+  const shown: [string, () => Promise<void>][] = [
+    ['botDescription', () => expect(text('Answers within a minute')).toBeVisible()],
+    ['composerPlaceholder', () => expect(chat.getByPlaceholder('Ask about your order …')).toBeVisible()],
+    ['strings', () => expect(chat.getByPlaceholder('Say hello …')).toBeVisible()],
+    ['aiNotice', () => expect(text('You are chatting with an AI assistant.')).toBeVisible()],
+    ['starters', () => expect(chat.getByRole('button', { name: 'Where is my order?' })).toBeVisible()],
+    ['home', () => expect(chat.getByRole('link', { name: 'Opening hours' })).toBeVisible()],
+    ['preChatForm', () => expect(chat.getByRole('button', { name: 'Start the chat' })).toBeVisible()],
+    ['proactiveMessage', () => expect(text('Questions? We are here.')).toBeVisible()],
+    ['locale', () => expect(chat.getByPlaceholder('Nachricht schreiben')).toBeVisible()],
+    ['feedbackEnabled', () => expect(chat.getByRole('button', { name: 'Good answer' })).toBeVisible()],
+    ['emojiPicker', () => expect(chat.getByRole('button', { name: 'Emoji' })).toBeVisible()],
+    ['color', () => expect.poll(() => styleOf('avatar', 'background-color')).toBe('rgb(123, 45, 142)')],
+    ['textSize', () => expect.poll(() => styleOf('bubble', 'font-size')).toBe('18px')],
+    ['additionalStylesheet', () => expect.poll(() => styleOf('window', 'border-top-style')).toBe('dashed')],
+    [
+      'additionalStylesheetUrl',
+      () => expect.poll(() => styleOf('window', 'border-top-style')).toBe('dashed'),
+    ],
+    ['launcher', () => expect(chat.getByRole('button', { name: 'Open the chat' })).toBeVisible()],
+    ['position', () => expect.poll(async () => (await part('launcher').boundingBox())?.x).toBeLessThan(1100)],
+    ['remoteImages', () => expect(chat.getByRole('button', { name: 'Show picture from' })).toBeVisible()],
+  ];
+  for (const [name, expectation] of shown) await test.step(name, () => open(name).then(expectation));
+});
+
 test('a payload opens one live chat, in which it can be changed and sent', async ({ page, platform }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${platform.url}/docs/reference/messages.html`);
@@ -219,9 +278,9 @@ test('the published folder works below a path of a static host, under the same p
     expect(written).toBe(sent?.replace(" frame-ancestors 'self';", ''));
 
     await page.getByRole('banner').getByRole('link', { name: 'API reference' }).click();
-    await expect(
-      page.getByRole('heading', { name: 'createMessage' }).or(page.getByText('createMessage')).first(),
-    ).toBeVisible();
+    await page.getByRole('main').getByRole('link', { name: 'createMessage', exact: true }).click();
+    await expect(page).toHaveURL(`${base}v1/docs/#createMessage`);
+    await expect(page.getByText('/chat/{webhookId}/messages', { exact: true }).first()).toBeVisible();
 
     const missing = await (await fetch(`${base}docs/none/here`)).text();
     for (const [, address = ''] of missing.matchAll(

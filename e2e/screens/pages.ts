@@ -74,6 +74,11 @@ export const pageScenes: Scene<ShopStage>[] = [
     states: [
       at('start page', '/docs/', heading('A chat for any web page, and the server behind it')),
       at('a guide', '/docs/guides/bots.html', heading('Bots')),
+      at('a guide with pictures', '/docs/guides/start.html', heading('A chat on your site')),
+      at('a list of operations', '/docs/reference/operations.html', heading('API reference')),
+      at('a decision', '/docs/decisions/cluster.html', heading('Several processes')),
+      at('diagrams', '/docs/ARCHITECTURE.html', heading('Architecture')),
+      at('no page', '/docs/none', heading('There is no page at this address')),
       at('a search', '/docs/guides/bots.html', async ({ page }) => {
         await page.keyboard.press('/');
         await page.getByRole('combobox').fill('webhook');

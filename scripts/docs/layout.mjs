@@ -21,31 +21,48 @@ const order = Object.values(readers).flatMap((sections) =>
   ),
 );
 
+/** The page of the sidebar that leads to a section which has no list there. */
+const listOf = { Decisions: 'docs/decisions/README.md' };
+
+/** The section of a page, and its reader. */
+export function placeOf(file) {
+  const section = Object.keys(docsPages).find((name) => file in docsPages[name]);
+  const shown = listOf[section] ? placeOf(listOf[section]).section : section;
+  const reader = Object.keys(readers).find((name) => readers[name].includes(shown));
+  return { section, reader, list: listOf[section] };
+}
+
 function sidebar(page, file) {
   const from = dirname(page);
+  const place = file ? placeOf(file) : {};
   const link = ([target, [title]]) => {
-    const current = target === file ? ' aria-current="page"' : '';
+    const isAbove = target === place.list && ' aria-current="true"';
+    const current = target === file ? ' aria-current="page"' : isAbove || '';
     return `<li><a href="${relative(from, pageOf(target))}"${current}>${escapeHtml(title)}</a></li>`;
   };
   const groups = Object.entries(readers).map(([reader, sections]) => {
-    const has = sections.some((section) => file in docsPages[section]);
     const lists = sections.map((section) => {
       const name = section === reader ? '' : `<p class="section">${escapeHtml(section)}</p>`;
       return `${name}<ul>${Object.entries(docsPages[section]).map(link).join('')}</ul>`;
     });
-    return `<details${has ? ' open' : ''}><summary>${escapeHtml(reader)}</summary>${lists.join('')}</details>`;
+    return `<details${reader === place.reader ? ' open' : ''}><summary>${escapeHtml(reader)}</summary>${lists.join('')}</details>`;
   });
   return `<nav class="sidebar" id="menu" aria-label="Documentation">${groups.join('\n')}</nav>`;
 }
 
+/** The headings of a page: beside the text, and on narrow screens folded below the title. */
 function contents(headings) {
   const shown = headings.filter(({ depth }) => depth < 4);
-  if (shown.length < 2) return '<div class="toc"></div>';
+  if (shown.length < 2) return { beside: '<div class="toc"></div>', folded: '' };
   const items = shown.map(
     ({ id, text, depth }) =>
       `<li${depth === 3 ? ' class="deep"' : ''}><a href="#${escapeHtml(id)}">${escapeHtml(text)}</a></li>`,
   );
-  return `<nav class="toc" aria-labelledby="toc-title"><h2 id="toc-title">On this page</h2><ul>${items.join('')}</ul></nav>`;
+  const list = `<ul>${items.join('')}</ul>`;
+  return {
+    beside: `<nav class="toc" aria-labelledby="toc-title"><h2 id="toc-title">On this page</h2>${list}</nav>`,
+    folded: `<nav class="toc-folded" aria-label="On this page"><details><summary>On this page</summary>${list}</details></nav>`,
+  };
 }
 
 function neighbours(page, file) {
@@ -57,6 +74,14 @@ function neighbours(page, file) {
       : '';
   const links = link('previous', 'Previous', order[at - 1]) + link('next', 'Next', order[at + 1]);
   return `<nav class="neighbours" aria-label="Neighbouring pages">${links}</nav>`;
+}
+
+/** Where a page is: its reader, and the section if it has another name. */
+function trail(page, file) {
+  if (!file) return '';
+  const { section, reader, list } = placeOf(file);
+  const name = list ? `<a href="${relative(dirname(page), pageOf(list))}">${section}</a>` : section;
+  return `<span>${escapeHtml(reader)}${section === reader ? '' : ` › ${name}`}</span>`;
 }
 
 /**
@@ -79,9 +104,10 @@ export function layout({
 }) {
   const markdown = file && `${root}${file.replace(/^docs\//, '')}`;
   const isPlain = kind.includes('plain');
-  const up = isPlain && file ? `<a href="README.html">Archive of decisions</a>` : '';
+  const toc = isPlain ? { beside: '', folded: '' } : contents(headings);
+  const up = isPlain ? `<a href="README.html">Archive of decisions</a>` : trail(page, file);
   const main = file
-    ? `<p class="above">${up}<a href="${markdown}" type="text/markdown">This page as Markdown</a></p>\n${content}\n${neighbours(page, file)}`
+    ? `<p class="above">${up}<a href="${markdown}" type="text/markdown">View as Markdown</a></p>\n${content.replace('</h1>\n', (end) => end + toc.folded)}\n${neighbours(page, file)}`
     : content;
   return `<!doctype html>
 <html lang="en" data-root="${root}" data-index="${assets.index}">
@@ -100,10 +126,10 @@ ${markdown ? `<link rel="alternate" type="text/markdown" href="${markdown}">\n` 
 <header class="bar" aria-label="Site">
 <a class="tool menu-button" href="#menu" data-menu aria-label="Menu">${icon('menu')}</a>
 <a class="brand" href="${root}index.html"><svg viewBox="0 0 32 32" aria-hidden="true"><path d="M6 4h20a4 4 0 0 1 4 4v12a4 4 0 0 1-4 4H14l-7 6v-6H6a4 4 0 0 1-4-4V8a4 4 0 0 1 4-4z"/></svg>Platform Webchat</a>
-<a class="version" href="${root}CHANGELOG.html" aria-label="Version ${version}: changelog">${version}</a>
+<a class="version" href="${root}guides/self-hosting.html#documentation" aria-label="Version ${version}: about versions">${version}</a>
 <button type="button" class="tool search-button" data-search hidden aria-label="Search">${icon('search')}<span>Search</span><kbd>/</kbd></button>
-<a class="link" href="${root}README.html">Start</a>
-<a class="link" href="${root}../v1/docs/">API reference</a>
+<a class="link" href="${root}guides/start.html">Start</a>
+<a class="link" href="${root}reference/operations.html">API reference</a>
 <button type="button" class="tool" data-theme-button hidden aria-label="Dark mode" aria-pressed="false">${icon('sun', ' sun')}${icon('moon', ' moon')}</button>
 </header>
 <div class="frame">
@@ -111,9 +137,9 @@ ${sidebar(page, file)}
 <main id="content" tabindex="-1">
 ${main}
 </main>
-${isPlain ? '' : contents(headings)}
+${toc.beside}
 </div>
-<footer class="foot" aria-label="Site"><a href="${root}../v1/docs/">API reference</a><a href="${root}../llms.txt">For language models</a><a href="${root}CHANGELOG.html">Changelog</a><a href="${root}SECURITY.html">Report a security problem</a><span>Version ${version}, MIT license</span></footer>
+<footer class="foot" aria-label="Site"><a href="${root}reference/operations.html">API reference</a><a href="${root}../llms.txt">For language models</a><a href="${root}CHANGELOG.html">Changelog</a><a href="${root}SECURITY.html">Report a security problem</a><a href="${root}guides/self-hosting.html#documentation">Version ${version}</a><span>MIT license</span></footer>
 </body>
 </html>
 `;

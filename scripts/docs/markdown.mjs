@@ -5,6 +5,8 @@ import { dirname, join, normalize } from 'node:path';
 import { tokenize } from '@speed-highlight/core';
 import { Marked } from 'marked';
 import { addressOfLink } from './addresses.mjs';
+import { drawDiagram } from './diagram.mjs';
+import { sizeOfWebp } from './webp.mjs';
 
 /** Names of code blocks whose grammar has another name. */
 const grammars = { sh: 'bash', bash: 'bash', tsx: 'ts', vue: 'html', svelte: 'html', python: 'py' };
@@ -71,10 +73,11 @@ export async function highlight(text, name) {
   return html;
 }
 
-/** Width and height of a PNG file, so that the page does not move when it arrives. */
-function sizeOf(file) {
-  const bytes = readFileSync(file);
-  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+/** A picture with its size, so that the page does not move when it arrives. */
+export function picture(file, address, text, kind) {
+  const [width, height] = sizeOfWebp(readFileSync(file));
+  const shape = kind ?? (height > width ? 'high' : undefined);
+  return `<img${shape ? ` class="${shape}"` : ''} src="${address}" alt="${escapeHtml(text)}" width="${width}" height="${height}" loading="lazy" decoding="async">`;
 }
 
 /**
@@ -127,11 +130,11 @@ export async function renderMarkdown(file, source, { repository } = {}) {
         return `<a href="${escapeHtml(address)}"${hint ? ` title="${escapeHtml(hint)}"` : ''}>${inner}</a>`;
       },
       image({ href, text }) {
-        const [width, height] = sizeOf(normalize(join(dirname(file), href)));
         const address = addressOfLink(file, href);
-        return `<a class="picture" href="${address}"><img src="${address}" alt="${escapeHtml(text)}" width="${width}" height="${height}" loading="lazy" decoding="async"></a>`;
+        return `<a class="picture" href="${address}">${picture(normalize(join(dirname(file), href)), address, text)}</a>`;
       },
-      code({ html, lang }) {
+      code({ text, html, lang }) {
+        if (lang === 'mermaid') return diagram(text);
         const label = lang ? ` data-lang="${escapeHtml(lang)}"` : '';
         return `<div class="code"${label}><pre><code>${html}</code></pre></div>\n`;
       },
@@ -147,26 +150,53 @@ export async function renderMarkdown(file, source, { repository } = {}) {
           });
           return `<div class="table fields" data-name="${heading}"><table><thead><tr><th>Field and attribute</th><th>Meaning</th></tr></thead><tbody>\n${list.join('\n')}\n</tbody></table></div>\n`;
         }
+        const names = header.map(({ tokens: content }) => escapeHtml(headingText(content)));
+        const isStacked = stacksOnPhones(header, rows);
+        // The roles stay those of a table when the style draws a row as a block.
+        const role = (name) => (isStacked ? ` role="${name}"` : '');
         const cells = (row, tag, buttons = []) =>
           row
             .map(({ tokens: content, align }, index) => {
-              const inner = this.parser.parseInline(content) + (index === 0 ? buttons.join('') : '');
+              const text = this.parser.parseInline(content);
+              const name = tag === 'td' && index === 0 ? operationLink(file, content, text) : text;
+              const inner = name + (index === 0 ? buttons.join('') : '');
               // A column without a name has no heading.
               const element = tag === 'th' && inner === '' ? 'td' : tag;
-              return `<${element}${align ? ` class="${align}"` : ''}>${inner}</${element}>`;
+              const label = isStacked && tag === 'td' && index > 0 ? ` data-label="${names[index]}"` : '';
+              return `<${element}${role(element === 'th' ? 'columnheader' : 'cell')}${align ? ` class="${align}"` : ''}${label}>${inner}</${element}>`;
             })
             .join('');
         const head = header.some(({ text }) => text !== '')
-          ? `<thead><tr>${cells(header, 'th')}</tr></thead>`
+          ? `<thead${role('rowgroup')}><tr${role('row')}>${cells(header, 'th')}</tr></thead>`
           : '';
-        const body = rows.map((row) => `<tr>${cells(row, 'td', trial(row))}</tr>`).join('\n');
-        return `<div class="table" data-name="${heading}"><table>${head}<tbody>\n${body}\n</tbody></table></div>\n`;
+        const body = rows.map((row) => `<tr${role('row')}>${cells(row, 'td', trial(row))}</tr>`).join('\n');
+        return `<div class="table${isStacked ? ' stacked' : ''}" data-name="${heading}"><table${role('table')}>${head}<tbody${role('rowgroup')}>\n${body}\n</tbody></table></div>\n`;
       },
     },
   });
   const html = marked.parser(tokens);
   return { title, html, headings, sections };
 }
+
+/** A diagram, with its arrows in words for those who do not see it. */
+function diagram(source) {
+  const { svg, words } = drawDiagram(source);
+  const list = words.map((text) => `<li>${escapeHtml(text)}</li>`).join('');
+  return `<figure class="diagram"><div class="drawing">${svg}</div><details><summary>The diagram in words</summary><ul>${list}</ul></details></figure>\n`;
+}
+
+/** Characters of a cell that a column of a phone cannot show well. */
+const longCell = 32;
+
+/** Whether the rows of a table become blocks on a phone: tables of sentences do, tables of figures scroll. */
+const stacksOnPhones = (header, rows) =>
+  header.length > 2 &&
+  header.every(({ align }) => align !== 'right') &&
+  rows.some((row) => row.some(({ text }) => text.length > longCell));
+
+/** The name of an operation leads to the reference of the server beside the site, which has its fields and examples. */
+const operationLink = (file, content, text) =>
+  file === 'docs/reference/operations.md' ? `<a href="../../v1/docs/#${content[0].text}">${text}</a>` : text;
 
 /** The pages with buttons: what their tables describe, and the first columns of these tables. */
 const trials = {

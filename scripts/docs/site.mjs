@@ -5,9 +5,9 @@ import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, wri
 import { dirname, join } from 'node:path';
 import { docsPages, servedFiles, writeDocs } from '../docs-pages.mjs';
 import { isAsset, pageOf } from './addresses.mjs';
-import { layout } from './layout.mjs';
+import { layout, placeOf } from './layout.mjs';
 import { renderMarkdown } from './markdown.mjs';
-import { startPage } from './start-page.mjs';
+import { readerList, startPage } from './start-page.mjs';
 
 /** Pages whose title and headings are found, but not their text: long, and for few readers. */
 const isBrief = (file) => file.startsWith('docs/decisions/') || file === 'docs/reference/specification.md';
@@ -82,18 +82,19 @@ function notFoundPage(common, base = '%ROOT%/') {
     root: base,
     title: 'Not found · Platform Webchat',
     description: 'There is no page at this address.',
-    content: `<h1>There is no page at this address</h1>\n<p>It may have moved: search for its topic, or begin at the <a href="${base}index.html">start page</a>.</p>`,
-    kind: 'plain',
+    content: `<h1>There is no page at this address</h1>\n<p>It may have moved: search for its topic, or begin at the <a href="${base}index.html">start page</a>.</p>\n${readerList(base)}`,
+    kind: 'plain start',
   });
 }
 
-/** For the search: address, title and sections (id, heading, text) of each page, without the archive. */
+/** For the search: address, title, reader and sections (id, heading, text) of each page, without the archive. */
 const searchPages = (rendered) =>
   rendered
     .filter(({ file }) => !isArchived(file))
     .map(({ file, title, sections }) => [
       pageOf(file),
       title,
+      placeOf(file).reader,
       sections.map(({ id, heading, text }) => [id, heading, isBrief(file) ? '' : text.trim()]),
     ]);
 

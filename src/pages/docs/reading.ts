@@ -25,7 +25,7 @@ export function watchHeadings(): void {
   mark();
 }
 
-/** A table or a block of code that is wider than its place can be scrolled with the keyboard. */
+/** A table, a diagram or a block of code that is wider than its place can be scrolled with the keyboard. */
 export function markScrollers(): void {
   const observer = new ResizeObserver((entries) => {
     for (const { target } of entries) {
@@ -44,5 +44,5 @@ export function markScrollers(): void {
       part.setAttribute('aria-label', `Table: ${name}`);
     }
   });
-  for (const part of document.querySelectorAll('.table, pre')) observer.observe(part);
+  for (const part of document.querySelectorAll('.table, .drawing, pre')) observer.observe(part);
 }

@@ -2,13 +2,19 @@
 // time, and the index is made in the browser. Nothing leaves the page.
 import MiniSearch from 'minisearch';
 
-/** A page as scripts/docs/site.mjs writes it: address, title, and its sections (id, heading, text). */
-type Page = [address: string, title: string, sections: [id: string, heading: string, text: string][]];
+/** A page as scripts/docs/site.mjs writes it: address, title, reader, and its sections (id, heading, text). */
+type Page = [
+  address: string,
+  title: string,
+  reader: string,
+  sections: [id: string, heading: string, text: string][],
+];
 
 interface Section {
   id: number;
   address: string;
   title: string;
+  reader: string;
   heading: string;
   text: string;
 }
@@ -20,6 +26,16 @@ const excerptLead = 40;
 
 /** Pages of history and of reasons: what other pages say about the same topic goes before them. */
 const lowRanked = /^(?:CHANGELOG|decisions\/|reference\/specification)/;
+/** Most readers use the product; the code is the topic of the pages for contributors. */
+const weightOf = ({ address, reader }: Pick<Section, 'address' | 'reader'>) =>
+  lowRanked.test(address) ? 0.3 : reader === 'Contributors' ? 0.2 : 1;
+
+/** Words without a topic. They are in each section, so they find nothing. */
+const emptyWords = new Set(
+  'a an and are as at be but by can do does for from how i if in into is it its my of on or our that the their them there they this to was we what when where which with you your'.split(
+    ' ',
+  ),
+);
 
 /** The singular of an English word, roughly: both forms of a regular noun become the same. */
 const singular = (word: string) => word.replace(/ies$/, 'y').replace(/(?<=[^s]{2})s$/, '');
@@ -39,28 +55,32 @@ async function loadIndex(): Promise<MiniSearch<Section>> {
   if (!response.ok) throw new Error(`The list of pages answered ${response.status}.`);
   const search = new MiniSearch<Section>({
     fields: ['title', 'heading', 'text'],
-    storeFields: ['address', 'title', 'heading', 'text'],
+    storeFields: ['address', 'title', 'reader', 'heading', 'text'],
     // `createMockServer` is found by `mock server`, too.
     tokenize: (text) =>
       text.split(/[^\p{L}\p{N}_-]+/u).flatMap((word) => {
         const parts = word.split(/[-_]|(?<=[a-z])(?=[A-Z])/);
         return parts.length > 1 ? [word, ...parts] : [word];
       }),
-    processTerm: (term) => singular(term.toLowerCase()),
+    processTerm: (term) => {
+      const word = term.toLowerCase();
+      return emptyWords.has(word) ? null : singular(word);
+    },
     searchOptions: {
       boost: { title: 4, heading: 3 },
-      boostDocument: (_, __, stored) => (lowRanked.test(String(stored?.address)) ? 0.3 : 1),
+      boostDocument: (_, __, stored) => weightOf(stored as unknown as Section),
       prefix: (term) => term.length > 2,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
       combineWith: 'AND',
     },
   });
   let id = 0;
-  const sections = ((await response.json()) as Page[]).flatMap(([address, title, parts]) =>
+  const sections = ((await response.json()) as Page[]).flatMap(([address, title, reader, parts]) =>
     parts.map(([fragment, heading, text]) => ({
       id: id++,
       address: fragment ? `${address}#${fragment}` : address,
       title,
+      reader,
       heading,
       text,
     })),
@@ -179,7 +199,11 @@ function createDialog(): HTMLDialogElement {
   return created;
 }
 
-function option({ address, title, heading, text }: Section, terms: string[], position: number): HTMLElement {
+function option(
+  { address, title, reader, heading, text }: Section,
+  terms: string[],
+  position: number,
+): HTMLElement {
   // A link with the role of an option: a press with a modifier opens another tab.
   const link = make('a', {
     role: 'option',
@@ -190,7 +214,7 @@ function option({ address, title, heading, text }: Section, terms: string[], pos
   });
   const name = make('span', { class: 'name' }, heading ? `${title} › ` : title);
   if (heading) name.append(make('b', {}, heading));
-  link.append(name, excerpt(text, terms));
+  link.append(make('span', { class: 'reader' }, reader), name, excerpt(text, terms));
   return link;
 }
 

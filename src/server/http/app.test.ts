@@ -541,6 +541,18 @@ describe('files', () => {
     expect((await get('')).headers.get('content-type')).toBe('audio/wav');
   });
 
+  test('the OpenAPI document is compressed, and sent again only after a change', async () => {
+    const headers = { 'accept-encoding': 'br' };
+    const response = await built.fetch('/v1/openapi.json', { headers });
+    expect(response.headers.get('content-encoding')).toBe('br');
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+    const body = brotliDecompressSync(await response.arrayBuffer()).toString();
+    expect(JSON.parse(body)).toHaveProperty('openapi');
+    const etag = response.headers.get('etag') ?? '';
+    const again = await built.fetch('/v1/openapi.json', { headers: { ...headers, 'if-none-match': etag } });
+    expect(again.status).toBe(304);
+  });
+
   test('chunks are compressed and cached for a year, also for HEAD', async () => {
     const response = await built.fetch('/webchat/chat-abc.js', {
       headers: { 'accept-encoding': 'gzip, br' },

@@ -111,8 +111,15 @@ export function createApp(options: AppOptions): Hono {
   let openApi: Promise<Asset> | undefined;
   app.all('/v1/openapi.json', rateLimit.ofViews, async (c) => {
     if (!isReading(c)) return wrongMethod(reading);
-    openApi ??= createAsset(Buffer.from(JSON.stringify(createOpenApi(apis))), 'application/json');
-    return jsonResponse(c.req.raw, await openApi);
+    // Text is compressed: the page of the reference loads it.
+    openApi ??= createAsset(
+      Buffer.from(JSON.stringify(createOpenApi(apis))),
+      'application/json; charset=utf-8',
+    );
+    const response = assetResponse(c.req.raw, await openApi, 'no-cache');
+    // Unlike the files of the chat, it is for pages of this server.
+    response.headers.delete('access-control-allow-origin');
+    return response;
   });
   for (const api of apis) app.route(api.base.replace('{webhookId}', ':webhookId'), createApi(api, options));
 

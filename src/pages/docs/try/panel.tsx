@@ -84,6 +84,7 @@ function FieldPanel({ name }: { name: FieldName }) {
           value={value}
           onValue={setValue}
         />
+        {trial.hint && <p class="try-hint">{trial.hint}</p>}
         <div class="try-row">
           <code class="try-code">{attribute}</code>
           <button type="button" class="quiet" onClick={() => setTurn(turn + 1)}>
@@ -94,7 +95,7 @@ function FieldPanel({ name }: { name: FieldName }) {
       <LiveFrame
         key={turn}
         configuration={configuration}
-        payloads={[{ type: 'text', text: 'Hello! This is a live chat. Write something.' }]}
+        payloads={trial.payloads}
         isOpen={trial.isOpen}
         isWide={trial.isWide}
         onFrame={() => {}}

@@ -47,6 +47,15 @@ test.each(tryable)('the sample of %s is a valid value, and not the default', (na
   expect(value).not.toEqual(byDefault);
 });
 
+test('the sample of strings has keys of texts', () => {
+  const { widget } = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../../locales/en.json'), 'utf8'),
+  ) as { widget: Record<string, object> };
+  const keys = Object.values(widget).flatMap((section) => Object.keys(section));
+  const { value } = fieldTrial('strings', site);
+  expect(Object.keys(value as object).filter((key) => !keys.includes(key))).toEqual([]);
+});
+
 test.each(Object.entries(payloadSamples(site)))('the sample of %s is a valid payload', (type, sample) => {
   expect(sample.type).toBe(type);
   expect(v.safeParse(payload, sample).issues).toBeUndefined();
