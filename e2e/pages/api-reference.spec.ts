@@ -30,6 +30,13 @@ const test = base.extend<{ goto(hash?: string): Promise<void>; document: Documen
   },
 });
 
+test('the API reference leads back to the documentation', async ({ page, goto, platform }) => {
+  await goto();
+  await page.getByRole('link', { name: 'Documentation' }).click();
+  await expect(page).toHaveURL(`${platform.url}/docs/`);
+  await expect(page.getByRole('link', { name: 'Get started' }).first()).toBeVisible();
+});
+
 test('the API reference lists every operation, and each opens', async ({ page, goto, document }) => {
   // All operations at once are a page of several megabytes, whose layout takes half a minute on two busy cores.
   test.slow();

@@ -86,8 +86,9 @@ export function App({ base }: { base: string }) {
           />
         </div>
         <nav class="links" aria-label="Elsewhere">
-          <a href="../openapi.json">openapi.json</a>
+          <a href="../../docs/">Documentation</a>
           <a href="../../playground/">Playground</a>
+          <a href="../openapi.json">openapi.json</a>
         </nav>
       </header>
       <nav class="contents" aria-label="Operations">
