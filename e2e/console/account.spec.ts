@@ -47,6 +47,17 @@ test('a member who answers visitors and has no name is asked for one', async ({ 
   const dialog = page.getByRole('dialog', { name: 'Your name' });
   await expect(dialog).toBeVisible();
   await expectGood(page, 'name');
+  // "Later" is kept in this browser.
+  await dialog.getByRole('button', { name: 'Later' }).click();
+  await expect(dialog).toHaveCount(0);
+  const loaded = page.waitForResponse(/NameDialog/);
+  await page.reload();
+  await loaded;
+  await expect(page.getByRole('heading', { name: 'Team', level: 1 })).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  await page.evaluate(() => localStorage.removeItem('asked for a name'));
+  await page.reload();
+  await expect(dialog).toBeVisible();
   await page.unroute('**/v1/session');
   await dialog.getByLabel('Name').fill('Ada King');
   await dialog.getByRole('button', { name: 'Save' }).click();

@@ -85,6 +85,9 @@ async function goToFirstAnswer(page: Page, site: HostSite): Promise<void> {
     // It begins where it was left: everything is done, so with the first step.
     await page.bringToFront();
     await page.getByRole('link', { name: 'Inbox', exact: true }).click();
+    // On a phone it is in the menu of the bar.
+    const more = page.getByRole('button', { name: 'More', exact: true });
+    if (await more.isVisible()) await more.click();
     await page.getByRole('link', { name: 'First steps' }).click();
     await expect(page.getByRole('heading', { name: 'Name and look' })).toBeVisible();
     await expect(page.getByRole('navigation', { name: 'First steps' }).getByText('Done')).toHaveCount(5);

@@ -170,6 +170,9 @@ for (const [device, options] of [
     });
 
     await step('revokes a token, which is refused afterwards', async () => {
+      // On a phone it is in the menu of the bar.
+      const more = page.getByRole('button', { name: 'More', exact: true });
+      if (await more.isVisible()) await more.click();
       await page.getByRole('link', { name: 'Settings' }).click();
       await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Tokens' }).click();
       await page.getByRole('button', { name: 'Create a token' }).click();

@@ -467,6 +467,7 @@ test('act 4: a colleague goes on, on a phone', { tag: '@story' }, async () => {
 
   await step('she gives herself a name, and everybody sees it', async () => {
     await mia.getByRole('link', { name: 'Conversations', exact: true }).tap();
+    await mia.getByRole('button', { name: 'More', exact: true }).tap();
     await mia.getByRole('link', { name: 'Account' }).tap();
     await mia.getByLabel('Your name').fill('Mia');
     await mia.getByRole('button', { name: 'Save' }).first().tap();

@@ -25,6 +25,8 @@ test('a member formats a reply by keys and buttons, can undo it, and the visitor
   await expect(composer).toHaveValue('Important');
   await page.keyboard.press('ControlOrMeta+a');
   const bar = page.getByRole('toolbar', { name: 'Formatting' });
+  // Beside the data of the visitor there is little space.
+  await page.getByRole('button', { name: 'Formatting' }).click();
   await bar.getByRole('button', { name: 'Bold' }).click();
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.type(': see ');

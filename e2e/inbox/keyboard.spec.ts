@@ -150,7 +150,7 @@ test('after reports the focus is on their link, after canned answers on the list
   const link = page.getByRole('link', { name: 'Reports', exact: true });
   for (const act of [...leave, () => page.goBack()]) {
     await link.press('Enter');
-    await expect(page.getByRole('heading', { name: 'Reports', level: 2 })).toBeFocused();
+    await expect(page.getByRole('heading', { name: 'Reports', level: 1 })).toBeFocused();
     await act();
     await expect(link).toBeFocused();
   }

@@ -4,7 +4,7 @@ import { InboxClient } from '../../src/client/index.ts';
 import { botClientsOf } from '../support/test-data/bot-clients.ts';
 import { expect, phone, refuse, test } from './inbox-page.ts';
 
-const section = (name: string) => ({ name, level: 3 });
+const section = (name: string) => ({ name, level: 2 });
 
 test('a member reads and saves the figures of reports', async ({ member, openInbox, visitor, platform }) => {
   const mia = await member('Mia', 'manager');

@@ -131,7 +131,7 @@ test('canned answers are changed in the settings', async ({ member, openInbox, v
   await expect(entry).toContainText('of the team');
   expect(await inbox.violations()).toEqual([]);
   await entry.getByRole('button', { name: `Change ${name}` }).click();
-  await page.getByLabel('Text').last().fill('Good morning {{order}}');
+  await page.locator('.entries').getByLabel('Text').fill('Good morning {{order}}');
   expect(await inbox.violations()).toEqual([]);
   await page.getByRole('button', { name: 'Save answer' }).click();
   await expect(entry).toContainText('Good morning');

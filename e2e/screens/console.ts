@@ -1,19 +1,22 @@
 // The states of the console and of the sign-in. Each begins at an address.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Route } from '@playwright/test';
 import { expect } from '../support/fixtures.ts';
 import type { Scene, ShopStage, State } from './state.ts';
 
-/** The page of the owner, who has signed in. */
-async function signedIn({ page, platform, shop }: ShopStage): Promise<void> {
-  if ((await page.context().cookies()).length > 0) return;
-  // The browser gets the cookie of the answer.
-  const answer = await page.request.post(`${platform.url}/v1/session/password`, {
-    headers: { 'sec-fetch-site': 'same-origin' },
-    data: shop.owner,
-  });
-  expect(answer.status()).toBe(200);
-}
+/** The page of a member, who has signed in. */
+const signedInAs =
+  (who: 'owner' | 'viewer') =>
+  async ({ page, platform, shop }: ShopStage) => {
+    await page.context().clearCookies();
+    // The browser gets the cookie of the answer.
+    const answer = await page.request.post(`${platform.url}/v1/session/password`, {
+      headers: { 'sec-fetch-site': 'same-origin' },
+      data: shop[who],
+    });
+    expect(answer.status()).toBe(200);
+  };
 
 /** Loads an address of the console; `query` begins with `?`. */
 async function openConsole({ page, platform }: ShopStage, query: string): Promise<void> {
@@ -26,7 +29,7 @@ async function openConsole({ page, platform }: ShopStage, query: string): Promis
   await expect(page.getByText('Loading…')).toHaveCount(0);
 }
 
-type Query = string | ((stage: ShopStage) => string);
+export type Query = string | ((stage: ShopStage) => string);
 
 export interface ConsoleState extends State<ShopStage> {
   /** The query of the address that it begins at. */
@@ -34,7 +37,7 @@ export interface ConsoleState extends State<ShopStage> {
 }
 
 /** A state at an address: `go` leads on from there. */
-const at = (
+export const at = (
   name: string,
   query: Query,
   go: (stage: ShopStage) => Promise<unknown> = async () => {},
@@ -49,9 +52,9 @@ const at = (
   },
 });
 
-const ofBot = (tab: string) => (stage: ShopStage) => `?page=bots&bot=${stage.shop.botId}&tab=${tab}`;
+export const ofBot = (tab: string) => (stage: ShopStage) => `?page=bots&bot=${stage.shop.botId}&tab=${tab}`;
 const ofNewBot = (tab: string) => (stage: ShopStage) => `?page=bots&bot=${stage.shop.newBotId}&tab=${tab}`;
-const ofVisitor =
+export const ofVisitor =
   (name: string, list = 'all', more = '') =>
   (stage: ShopStage) =>
     `?list=${list}&conversation=${stage.shop.conversations[name]}${more}`;
@@ -70,7 +73,7 @@ const choose =
     await page.getByRole('menuitem', { name: `${action} ${name}` }).click();
     await expect(dialogOf(page)).toBeVisible();
   };
-const isThere =
+export const isThere =
   (text: string | RegExp) =>
   ({ page }: ShopStage) =>
     expect(page.getByText(text).first()).toBeVisible();
@@ -92,7 +95,75 @@ const openDialog =
     await keys(...all)(stage);
     await expect(dialogOf(stage.page)).toBeVisible();
   };
-const grace = ofVisitor('Grace Okafor', 'mine');
+export const grace = ofVisitor('Grace Okafor', 'mine');
+
+/** Changes the answers to requests, whose patterns are the keys. */
+type Changes = Record<string, (route: Route) => Promise<void>>;
+
+/** A state at an address for which the server answers in another way. */
+function changed(
+  name: string,
+  query: Query,
+  changes: Changes,
+  go: (stage: ShopStage) => Promise<unknown>,
+): ConsoleState {
+  const state = at(name, query, go);
+  return {
+    ...state,
+    async enter(stage) {
+      for (const [pattern, change] of Object.entries(changes)) await stage.page.route(pattern, change);
+      await state.enter(stage);
+    },
+    leave: ({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }),
+  };
+}
+
+/** A state in which the server refuses what the page asks for: the page says so, and offers to repeat it. */
+const refused = (name: string, query: Query, pattern: string): ConsoleState =>
+  changed(
+    name,
+    query,
+    {
+      [pattern]: (route) =>
+        route.fulfill({
+          status: 400,
+          json: { id: '', code: 400, type: 'InvalidQuery', message: 'The server cannot read this now.' },
+        }),
+    },
+    ({ page }) => expect(page.getByRole('button', { name: 'Try again' }).first()).toBeVisible(),
+  );
+
+/** Forty conversations in place of those of the list. */
+async function manyConversations(route: Route): Promise<void> {
+  const response = await route.fetch();
+  const { conversations, meta } = await response.json();
+  const rows = Array.from({ length: 40 }, (_, index) => {
+    const row = conversations[index % conversations.length];
+    const since = new Date(Date.parse(row.sortAt) - index * 7 * 60_000).toISOString();
+    return {
+      ...row,
+      conversationId: `conv_${index}`,
+      visitor: { ...row.visitor, name: `Visitor ${index + 1}` },
+      sortAt: since,
+      ...(row.waitingSince && { waitingSince: since }),
+    };
+  });
+  await route.fulfill({ response, json: { conversations: rows, meta } });
+}
+
+/** Forty messages in place of those of the conversation. */
+async function manyMessages(route: Route): Promise<void> {
+  const response = await route.fetch();
+  const timeline = await response.json();
+  const messages = Array.from({ length: 40 }, (_, index) => {
+    // Newest first; each third one answers.
+    const message = timeline.messages[index % 3 === 0 ? 0 : timeline.messages.length - 2];
+    const createdAt = new Date(Date.parse(timeline.messages[0].createdAt) - index * 60_000).toISOString();
+    const text = `Message ${40 - index} of a long conversation`;
+    return { ...message, id: `msg_${index}`, createdAt, payload: { type: 'text', text } };
+  });
+  await route.fulfill({ response, json: { ...timeline, messages } });
+}
 
 export const inboxStates: ConsoleState[] = [
   at('all lists', '', undefined),
@@ -146,8 +217,37 @@ export const inboxStates: ConsoleState[] = [
   at('put aside until', grace, openDialog('z')),
   at('canned answers', grace, openDialog('r', '/')),
   at('reports', '?report=30d', async ({ page }) => {
-    await expect(page.getByRole('heading', { name: 'Times', level: 3 })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Times', level: 2 })).toBeVisible();
   }),
+  changed(
+    'many conversations',
+    '?list=all',
+    { '**/v1/inbox/conversations?*': manyConversations },
+    isThere('Visitor 9'),
+  ),
+  changed(
+    'many messages',
+    grace,
+    { '**/v1/inbox/conversations/*/timeline*': manyMessages },
+    isOpen('Message 40 of a long conversation'),
+  ),
+  ...(
+    [
+      ['the list', '?list=all', '**/v1/inbox/conversations?*'],
+      ['the conversation', grace, '**/v1/inbox/conversations/*/timeline*'],
+      ['the visitors', '?visitors=', '**/v1/inbox/visitors*'],
+      ['the report', '?report=30d', '**/v1/inbox/report?*'],
+      ['the teams', '?settings=teams', '**/v1/inbox/teams*'],
+      ['the opening hours', '?settings=hours', '**/v1/inbox/opening-hours'],
+      ['the canned answers', '?settings=answers', '**/v1/inbox/canned-answers*'],
+    ] as const
+  ).map(([what, query, request]) => refused(`${what} cannot be loaded`, query, request)),
+  changed(
+    'the code of the reports cannot be loaded',
+    '?report=30d',
+    { '**/assets/Reports-*.js': (route) => route.abort() },
+    isThere('The reports could not be loaded.'),
+  ),
   at('settings: teams', '?settings=teams', isThere('Repairs')),
   at('settings: opening hours', '?settings=hours'),
   at('settings: canned answers', '?settings=answers', isThere('Greeting')),
@@ -182,6 +282,26 @@ export const consoleStates: ConsoleState[] = [
     at(`settings: ${tab}`, `?page=settings&tab=${tab}`),
   ),
   at('settings: create a token', '?page=settings&tab=tokens', press('Create a token')),
+  ...(
+    [
+      ['the bots', '?page=bots', '**/v1/admin/bots*'],
+      ['a bot', ofBot('answers'), '**/v1/admin/bots/*'],
+      ['its answers', ofBot('answers'), '**/v1/admin/bots/*/deployment'],
+      ['its knowledge', ofBot('knowledge'), '**/v1/files*'],
+      ['its appearance', ofBot('appearance'), '**/v1/admin/bots/*/webchat'],
+      ['its privacy', ofBot('privacy'), '**/v1/admin/bots/*/webchat'],
+      ['its code', ofBot('install'), '**/v1/admin/bots/*/snippet*'],
+      ['the members', '?page=team', '**/v1/admin/workspace-members*'],
+      ['the workspace', '?page=settings&tab=workspace', '**/v1/admin/workspaces/*'],
+      ['the tokens', '?page=settings&tab=tokens', '**/v1/admin/tokens*'],
+      ['the webhooks', '?page=settings&tab=webhooks', '**/v1/admin/bots*'],
+      ['the audit trail', '?page=settings&tab=audit', '**/v1/admin/audit*'],
+      ['the usage', '?page=settings&tab=usage', '**/v1/admin/usage*'],
+      ['the state of mails', '?page=settings&tab=mail', '**/v1/admin/server*'],
+      ['the state of backups', '?page=settings&tab=backup', '**/v1/admin/server*'],
+      ['the first steps', '?page=start&step=look', '**/v1/admin/bots*'],
+    ] as const
+  ).map(([what, query, request]) => refused(`${what} cannot be loaded`, query, request)),
   at('account', '?page=account'),
   at('account: saved', '?page=account', async ({ page }) => {
     await page.getByLabel('Your name').fill('Ada Winter');
@@ -246,8 +366,27 @@ const signInStates: State<ShopStage>[] = [
   },
 ];
 
+/** The console of a member who may only read. */
+const viewerStates: ConsoleState[] = [
+  at('a viewer: all conversations', '?list=all', isThere('Grace Okafor')),
+  at('a viewer: a conversation', ofVisitor('Omar Haddad'), isThere(/You can read this conversation/)),
+  at('a viewer: bots', '?page=bots', isThere('Repairs')),
+  at('a viewer: a bot', ofBot('answers')),
+  at('a viewer: team', '?page=team', isThere('Cleo Marsh')),
+  at('a viewer: teams', '?settings=teams', isThere('Orders')),
+  at('a viewer: canned answers', '?settings=answers', isThere('Greeting')),
+  at('a viewer: settings', '?page=settings'),
+  at('a viewer: account', '?page=account'),
+  at(
+    'a viewer: a section of other roles',
+    '?page=start',
+    isThere('Your role does not include this section.'),
+  ),
+];
+
 export const consoleScenes: Scene<ShopStage>[] = [
-  { surface: 'Inbox', begin: signedIn, isSeparate: true, states: inboxStates },
-  { surface: 'Console', begin: signedIn, isSeparate: true, states: consoleStates },
+  { surface: 'Inbox', begin: signedInAs('owner'), isSeparate: true, states: inboxStates },
+  { surface: 'Console', begin: signedInAs('owner'), isSeparate: true, states: consoleStates },
+  { surface: 'Console', begin: signedInAs('viewer'), isSeparate: true, states: viewerStates },
   { surface: 'Sign-in', begin: async () => {}, isSeparate: true, states: signInStates },
 ];

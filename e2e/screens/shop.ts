@@ -12,15 +12,22 @@ export interface Shop {
   /** The ids of conversations, by the name of the visitor. */
   conversations: Record<string, string>;
   /** The account of the owner, to whom the pages of the console belong. */
-  owner: typeof owner;
+  owner: Account;
+  /** The account of a member who may only read. */
+  viewer: Account;
 }
 
-const owner = { email: 'ada@example.com', password: 'four words that stay together' };
+interface Account {
+  email: string;
+  password: string;
+}
+const owner: Account = { email: 'ada@example.com', password: 'four words that stay together' };
+const viewer: Account = { email: 'dana@example.com', password: 'four words that nobody guesses' };
 const members = [
   [owner.email, 'owner', 'Ada Winter'],
   ['ben@example.com', 'manager', 'Ben Ito'],
   ['cleo@example.com', 'support', 'Cleo Marsh'],
-  ['dana@example.com', 'viewer', 'Dana Roth'],
+  [viewer.email, 'viewer', 'Dana Roth'],
 ] as const;
 
 const documents = {
@@ -49,13 +56,17 @@ export async function createShop(platform: PlatformServer): Promise<Shop> {
   const ids: string[] = [];
   for (const [email, role, displayName] of members)
     ids.push((await admin.createWorkspaceMember({ email, role, displayName })).id);
-  const [ownerId = '', , cleoId = ''] = ids;
-  const { url: link = '' } = await admin.createMemberLink({ id: ownerId, purpose: 'reset' });
-  await fetch(`${apiUrl}/v1/session/link/use`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-    body: JSON.stringify({ token: new URL(link).hash.split('=')[1], password: owner.password }),
-  });
+  const [ownerId = '', , cleoId = '', viewerId = ''] = ids;
+  const setPassword = async (id: string, password: string) => {
+    const { url: link = '' } = await admin.createMemberLink({ id, purpose: 'reset' });
+    await fetch(`${apiUrl}/v1/session/link/use`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ token: new URL(link).hash.split('=')[1], password }),
+    });
+  };
+  await setPassword(ownerId, owner.password);
+  await setPassword(viewerId, viewer.password);
   const clientOf = async (memberId: string) => {
     const { value } = await admin.createToken({ name: 'Laptop', kind: 'personal', memberId });
     return new Client({ apiUrl, workspaceId: credentials.workspaceId, token: value });
@@ -162,5 +173,5 @@ export async function createShop(platform: PlatformServer): Promise<Shop> {
     });
 
   const { bot } = await admin.createBot({ name: 'Repairs' });
-  return { botId, newBotId: bot.id, conversations, owner };
+  return { botId, newBotId: bot.id, conversations, owner, viewer };
 }

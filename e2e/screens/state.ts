@@ -14,6 +14,7 @@ export const surfaces = [
   'Inbox',
   'Console',
   'Sign-in',
+  'Mails',
   'Playground',
   'API reference',
   'Documentation',

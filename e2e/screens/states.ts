@@ -1,13 +1,14 @@
 // The list of all states of all surfaces, which `npm run screens` draws and axe checks. A new state belongs to one of these files.
 import { consoleScenes } from './console.ts';
 import { conversationScenes } from './conversation.ts';
+import { mailScenes } from './mails.ts';
 import { pageScenes } from './pages.ts';
 import { peopleScenes } from './people.ts';
 import type { Scene, ShopStage, Surface, WidgetStage } from './state.ts';
 import { windowScenes } from './window.ts';
 
 export const widgetScenes: Scene<WidgetStage>[] = [...windowScenes, ...conversationScenes, ...peopleScenes];
-export const shopScenes: Scene<ShopStage>[] = [...consoleScenes, ...pageScenes];
+export const shopScenes: Scene<ShopStage>[] = [...consoleScenes, ...mailScenes, ...pageScenes];
 export const scenes: Scene[] = [...widgetScenes, ...shopScenes];
 
 export const isOfWidget = (surface: Surface): boolean =>

@@ -1,10 +1,10 @@
 // The frame of the console: the navigation, and the section that the address names.
-import type { ComponentType } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren, ComponentType } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { settingsPages } from '../inbox/app/state/route.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
-import { Loading, Problem } from '../ui/Page.tsx';
+import { Loading, Page, Problem } from '../ui/Page.tsx';
 import { t } from '../ui/texts.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { useConsole } from './console.ts';
@@ -37,6 +37,7 @@ export function Shell() {
     const { permission } = sections[page];
     return permission === undefined || may(permission);
   });
+  const hasMore = useIsPhone();
   /** A member who may not read the inbox begins with the first section. */
   const first = pages.find((page) => page !== 'start') ?? 'account';
   useEffect(() => {
@@ -56,6 +57,19 @@ export function Shell() {
     return item(page, icon, name(), consoleAddressOf({ page }));
   };
   const { member, workspace } = console.member.value;
+  const accountItem = (
+    <li key="account">
+      <Link to={{ page: 'account' }} aria-current={place === 'account' ? 'page' : undefined}>
+        <Avatar name={member.displayName || member.email} />
+        <span>{t('Account')}</span>
+      </Link>
+    </li>
+  );
+  const rest = [
+    pages.includes('settings') && sectionItem('settings'),
+    pages.includes('start') && sectionItem('start'),
+    accountItem,
+  ];
   return (
     <div class="console" data-place={place}>
       <nav class="rail" aria-label={t('Console')}>
@@ -70,15 +84,15 @@ export function Shell() {
           {pages.includes('bots') && sectionItem('bots')}
           {pages.includes('team') && sectionItem('team')}
           {hasInbox && may('reports.read') && item('reports', 'chart', t('Reports'), '?report=')}
-          {pages.includes('settings') && sectionItem('settings')}
-          <li class="grow" />
-          {pages.includes('start') && sectionItem('start')}
-          <li>
-            <Link to={{ page: 'account' }} aria-current={place === 'account' ? 'page' : undefined}>
-              <Avatar name={member.displayName || member.email} />
-              <span>{t('Account')}</span>
-            </Link>
-          </li>
+          {hasMore ? (
+            <MoreItems isCurrent={['settings', 'start', 'account'].includes(place)}>{rest}</MoreItems>
+          ) : (
+            <>
+              {rest[0]}
+              <li class="grow" />
+              {rest.slice(1)}
+            </>
+          )}
         </ul>
       </nav>
       {hasInbox && <InboxSection isShown={!route} />}
@@ -86,6 +100,36 @@ export function Shell() {
       <NamePrompt />
       <Toasts />
     </div>
+  );
+}
+
+/** Whether the page is as narrow as a phone, where the navigation is a bar at the bottom. */
+function useIsPhone(): boolean {
+  const [isPhone, setIsPhone] = useState(false);
+  useLayoutEffect(() => {
+    const media = matchMedia('(max-width: 44.99rem)');
+    const follow = () => setIsPhone(media.matches);
+    follow();
+    media.addEventListener('change', follow);
+    return () => media.removeEventListener('change', follow);
+  }, []);
+  return isPhone;
+}
+
+/** On a phone: the sections that are rarely wanted, above the bar. Seven words beside each other are wider than the screen. */
+function MoreItems({ isCurrent, children }: { isCurrent: boolean; children: ComponentChildren }) {
+  const list = useRef<HTMLUListElement>(null);
+  return (
+    <li>
+      <button type="button" class="more-items" popovertarget="more-items" data-current={isCurrent}>
+        <Icon name="more" />
+        <span>{t('More')}</span>
+      </button>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys click the links in it */}
+      <ul id="more-items" ref={list} popover="auto" onClick={() => list.current?.hidePopover()}>
+        {children}
+      </ul>
+    </li>
   );
 }
 
@@ -133,8 +177,11 @@ function InboxSection({ isShown }: { isShown: boolean }) {
       <div class="section-root" id="inbox" hidden={!isShown || hasFailed} ref={root} />
       {isShown && hasFailed && (
         <main class="screen">
-          <h1 class="visually-hidden">{t('Inbox')}</h1>
-          <Problem text={t('This section could not be loaded.')} onRetry={() => setHasFailed(false)} />
+          <WithoutContent
+            title={t('Inbox')}
+            text={t('This section could not be loaded.')}
+            onRetry={() => setHasFailed(false)}
+          />
         </main>
       )}
     </>
@@ -154,19 +201,34 @@ function Screen({ route }: { route: ConsoleRoute }) {
     );
   }, [load, hasFailed]);
   const Loaded = loaded;
+  const title = sections[route.page].name();
   const isRefused = permission !== undefined && !may(permission);
   return (
     <main class="screen">
-      {(isRefused || hasFailed) && <h1 class="visually-hidden">{sections[route.page].name()}</h1>}
       {isRefused ? (
-        <Problem text={t('Your role does not include this section.')} />
+        <WithoutContent title={title} text={t('Your role does not include this section.')} />
       ) : Loaded ? (
         <Loaded route={route} />
       ) : hasFailed ? (
-        <Problem text={t('This section could not be loaded.')} onRetry={() => setHasFailed(false)} />
+        <WithoutContent
+          title={title}
+          text={t('This section could not be loaded.')}
+          onRetry={() => setHasFailed(false)}
+        />
       ) : (
         <Loading />
       )}
     </main>
+  );
+}
+
+/** The frame of a section whose content is not there, with the reason. */
+function WithoutContent({ title, text, onRetry }: { title: string; text: string; onRetry?: () => void }) {
+  return (
+    <Page title={title}>
+      <div class="section">
+        <Problem text={text} onRetry={onRetry} />
+      </div>
+    </Page>
   );
 }

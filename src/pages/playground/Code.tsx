@@ -48,8 +48,7 @@ export function Code({ base, setup: { configuration, view } }: { base: string; s
         ))}
       </fieldset>
       <p class="help">{forms[form].help}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines must be scrollable by keyboard. */}
-      <section class="code" tabIndex={0} aria-label="Snippet">
+      <section class="code" aria-label="Snippet">
         <pre>{text}</pre>
       </section>
       {form === 'served' && set.length > 0 && (
@@ -67,8 +66,7 @@ export function Code({ base, setup: { configuration, view } }: { base: string; s
           The header that a page without other content needs for these fields. Add the sources of your page.
           {form === 'init' && ' Replace the nonce for each response, and write it into both script tags.'}
         </p>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines must be scrollable by keyboard. */}
-        <section class="code" tabIndex={0} aria-label="Header">
+        <section class="code" aria-label="Header">
           <code>{header.replaceAll('; ', ';\n  ')}</code>
         </section>
         <CopyButton label="Copy header" text={() => header} />

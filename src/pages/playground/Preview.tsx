@@ -72,8 +72,10 @@ export function Preview({ base, setup, previewPage, onView, onEvent }: Props) {
             ))}
           </fieldset>
         ))}
-        <ViewText label="Language" name="lang" view={view} listed={languages} onView={onView} />
-        <ViewText label="Bot" name="bot" view={view} onView={onView} />
+        <div class="words">
+          <ViewText label="Language" name="lang" view={view} listed={languages} onView={onView} />
+          <ViewText label="Bot" name="bot" view={view} onView={onView} />
+        </div>
       </div>
       {problem && (
         <p class="notice" role="alert">

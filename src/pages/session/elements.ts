@@ -38,7 +38,10 @@ export function show(
 ): void {
   const title = create('h1', { tabindex: '-1' }, heading);
   document.title = `${heading} – Platform Webchat`;
-  document.getElementById('view')?.replaceChildren(title, ...children.filter((child) => child !== undefined));
+  const product = create('p', { class: 'product' }, 'Platform Webchat');
+  document
+    .getElementById('view')
+    ?.replaceChildren(product, title, ...children.filter((child) => child !== undefined));
   if (focused) focused.focus();
   else if (!isFirst) title.focus();
 }

@@ -62,8 +62,8 @@ export function createForm(
       'div',
       { class: 'field' },
       create('label', { for: name }, label),
-      text || undefined,
       input,
+      text || undefined,
       problem,
     );
   });

@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './Icon.tsx';
 import { t } from './texts.ts';
 import { isTouch } from './touch.ts';
+import './style/dialogs.css';
 
 interface Props {
   title: string;

@@ -3,6 +3,7 @@ import { type ComponentChildren, Fragment } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { describeProblem, fieldProblems } from './errors.ts';
 import { t } from './texts.ts';
+import './style/forms.css';
 
 /** The limits of a field, from the schema of its operation. */
 export interface Limits {

@@ -1,6 +1,7 @@
 // A value that the server returns once, such as a token, with a button that copies it.
 import { CopyButton } from './CopyButton.tsx';
 import { t } from './texts.ts';
+import './style/one-time.css';
 
 export function OneTimeValue({ label, value }: { label: string; value: string }) {
   return (

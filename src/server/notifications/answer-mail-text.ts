@@ -1,17 +1,11 @@
 // The mail about answers of persons: plain text and HTML in the language of the visitor. It contains nothing that the visitor has
 // written, nothing that the team has noted, and nothing of other servers.
 import { textsFor } from '../../locales/index.ts';
-import { escaped } from '../api/html.ts';
 import { textOfPayload } from '../api/message-text.ts';
 import type { MessageRow } from '../storage/chat/messages.ts';
+import { mailButton, mailHint, mailMessage } from './mail-html.ts';
 import type { Mail } from './mailer.ts';
-import {
-  type MailedNotification,
-  mailedName,
-  mailedText,
-  saidParagraph,
-  visitorMail,
-} from './visitor-mail.ts';
+import { type MailedNotification, mailedName, mailedText, visitorMail } from './visitor-mail.ts';
 
 export interface AnswerMail {
   to: string;
@@ -51,10 +45,11 @@ export function answerMail({
       own.validity,
     ],
     html: [
-      `<p>${escaped(intro)}</p>`,
-      ...said.map(({ name: author, text }) => saidParagraph(author, text)),
-      `<p><a href="${escaped(returnUrl)}">${escaped(linkPages.open)}</a></p>`,
-      `<p>${escaped(own.validity)}</p>`,
+      ...said.map(({ name: author, text }, index) =>
+        mailMessage(author === said[index - 1]?.name ? '' : author, text),
+      ),
+      mailButton(returnUrl, linkPages.open),
+      mailHint(own.validity),
     ],
     reason: fill(own.reason),
     stop: linkPages.stop,

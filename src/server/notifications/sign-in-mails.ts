@@ -1,6 +1,6 @@
 // The texts of the mails to members, as plain text and as HTML: with a one-time link, and about a change of their address.
-import { escaped } from '../api/html.ts';
 import type { LinkPurpose } from '../storage/admin/sign-in.ts';
+import { mailButton, mailParagraph, memberMailHtml } from './mail-html.ts';
 import { inOneLine, type Mail, type Mailer } from './mailer.ts';
 
 interface MailContent {
@@ -15,6 +15,8 @@ interface MailContent {
 interface Texts {
   subject(name: string): string;
   text(name: string): string;
+  /** Below the subject in HTML, where the link is a button. */
+  lead?: string;
   button: string;
   end: string;
 }
@@ -29,6 +31,7 @@ const texts: Record<MailedPurpose, Texts> = {
     subject: (name) => `You are invited to ${name}`,
     text: (name) =>
       `You are invited to the workspace ${name}. Open this link to choose a password and sign in:`,
+    lead: 'Choose a password, and sign in to the console of the team.',
     button: 'Accept the invitation',
     end: 'The link works once, within 7 days. If you do not expect it, ignore this mail.',
   },
@@ -72,9 +75,12 @@ function testMail({ to, workspaceName, id }: Omit<MailContent, 'url'>, address: 
     to,
     subject: `Test mail of ${inOneLine(workspaceName)}`,
     text: `${text}\n`,
-    html: `<!doctype html><html lang="en"><meta charset="utf-8"><body>
-<p>${escaped(text)}</p></body></html>
-`,
+    html: memberMailHtml({
+      from: inOneLine(workspaceName),
+      title: `Test mail of ${inOneLine(workspaceName)}`,
+      content: [mailParagraph(text)],
+      footer: '',
+    }),
     messageId: `<${id}@${new URL(address).hostname}>`,
   };
 }
@@ -88,27 +94,30 @@ function changeMail({ to, workspaceName, id }: Omit<MailContent, 'url'>, address
     to,
     subject: `Your e-mail address in ${name} was changed`,
     text: `${text}\n\n${end}\n`,
-    html: `<!doctype html><html lang="en"><meta charset="utf-8"><body>
-<p>${escaped(text)}</p>
-<p>${end}</p></body></html>
-`,
+    html: memberMailHtml({
+      from: name,
+      title: `Your e-mail address in ${name} was changed`,
+      content: [mailParagraph(text)],
+      footer: end,
+    }),
     messageId: `<${id}@${new URL(address).hostname}>`,
   };
 }
 
 /** The mail with a link for this purpose. */
 function signInMail(purpose: MailedPurpose, { to, url, workspaceName, id }: MailContent): Mail {
-  const { subject, text, button, end } = texts[purpose];
+  const { subject, text, lead, button, end } = texts[purpose];
   const name = inOneLine(workspaceName);
   return {
     to,
     subject: subject(name),
     text: `${text(name)}\n\n${url}\n\n${end}\n`,
-    html: `<!doctype html><html lang="en"><meta charset="utf-8"><body>
-<p>${escaped(text(name))}</p>
-<p><a href="${escaped(url)}">${button}</a></p>
-<p>${end}</p></body></html>
-`,
+    html: memberMailHtml({
+      from: name,
+      title: subject(name),
+      content: [...(lead ? [mailParagraph(lead)] : []), mailButton(url, button)],
+      footer: end,
+    }),
     messageId: `<${id}@${new URL(url).hostname}>`,
   };
 }

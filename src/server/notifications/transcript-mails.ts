@@ -3,7 +3,6 @@ import { textsFor } from '../../locales/index.ts';
 import type { MailedTranscript } from '../../protocol/types/visitors.ts';
 import { ApiError } from '../api/errors.ts';
 import type { RequestQuota } from '../api/handler.ts';
-import { escaped } from '../api/html.ts';
 import { textOfPayload } from '../api/message-text.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import { readConfiguration } from '../storage/bots/configurations.ts';
@@ -20,6 +19,7 @@ import {
 import { type ContactRow, contactStateOf, findContact } from '../storage/notifications/contacts.ts';
 import { hasReturnLink, mailedAddress } from '../storage/notifications/return-links.ts';
 import { batchBytes, isCut } from '../storage/read-bytes.ts';
+import { mailButton, mailHint, mailMessage, mailParagraph } from './mail-html.ts';
 import type { Mail } from './mailer.ts';
 import {
   type MailContent,
@@ -27,7 +27,6 @@ import {
   mailedName,
   mailedText,
   mailLimits,
-  saidParagraph,
   visitorMail,
 } from './visitor-mail.ts';
 
@@ -130,6 +129,7 @@ export function transcriptMail({
   const { own } = textsOf(common);
   const shown = messages.map(({ text, at, isOwn, name }) => ({
     text,
+    isOwn,
     name: isOwn ? own.you : mailedName(name),
     time: `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
   }));
@@ -137,8 +137,8 @@ export function transcriptMail({
   return mailOf(common, 'transcript', {
     text: [own.intro, ...newest, ...shown.map(({ name, time, text }) => `[${time}] ${name}:\n${text}`)],
     html: [
-      ...[own.intro, ...newest].map((line) => `<p>${escaped(line)}</p>`),
-      ...shown.map(({ name, time, text }) => saidParagraph(name, text, ` <small>${time}</small>`)),
+      ...newest.map(mailHint),
+      ...shown.map(({ name, time, text, isOwn }) => mailMessage(name, text, { time, isOwn })),
     ],
   });
 }
@@ -147,11 +147,7 @@ export function linkMail(common: Common): Mail {
   const { own, all } = textsOf(common);
   return mailOf(common, 'link', {
     text: [own.link, `${all.open}:\n${common.returnUrl}`, all.validity],
-    html: [
-      `<p>${escaped(own.link)}</p>`,
-      `<p><a href="${escaped(common.returnUrl)}">${escaped(all.open)}</a></p>`,
-      `<p>${escaped(all.validity)}</p>`,
-    ],
+    html: [mailParagraph(own.link), mailButton(common.returnUrl, all.open), mailHint(all.validity)],
   });
 }
 

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { escaped } from '../api/html.ts';
 import { beginningOf } from '../api/message-text.ts';
+import { mailHtml, mailLink } from './mail-html.ts';
 import { inOneLine, type Mail } from './mailer.ts';
 
 /** Characters of a message and of a name in a mail. */
@@ -26,7 +27,7 @@ export interface VisitorMail {
   language: string;
   direction: string;
   subject: string;
-  /** Paragraphs of the plain text, and of the HTML, which are escaped. */
+  /** Paragraphs of the plain text; blocks of the HTML, below the subject, which are escaped. */
   text: readonly string[];
   html: readonly string[];
   /** Why the visitor gets it, and the name of the link that ends mails. */
@@ -45,10 +46,10 @@ export function visitorMail(mail: VisitorMail): Mail {
     to,
     subject,
     text: [...text, `--\n${reason}\n${stop}:\n${unsubscribeUrl}\n`].join('\n\n'),
-    html: `<!doctype html><html lang="${language}" dir="${direction}"><meta charset="utf-8"><body>
-${html.join('\n')}
-<p><small>${escaped(reason)} <a href="${escaped(unsubscribeUrl)}">${escaped(stop)}</a></small></p></body></html>
-`,
+    html: mailHtml({
+      ...{ language, direction, from: site, title: subject, content: html },
+      footer: `${escaped(reason)} ${mailLink(unsubscribeUrl, stop)}`,
+    }),
     messageId: `<${id.slice(0, 32)}@${site}>`,
     headers: {
       'List-Unsubscribe': `<${unsubscribeUrl}>`,
@@ -69,11 +70,6 @@ export function mailedText(text: string): string {
 
 /** A name in one line; empty if nothing of it can be shown. */
 export const mailedName = (name: string): string => beginningOf(inOneLine(name), nameLength);
-
-/** A message and its author as a paragraph of HTML. `detail`: HTML after the name. */
-export const saidParagraph = (name: string, text: string, detail = ''): string =>
-  `<p dir="auto"><b>${escaped(name)}</b>${detail}<br>
-${escaped(text).replaceAll('\n', '<br>\n')}</p>`;
 
 /** The content of a mail to a visitor, without its addresses. */
 export interface MailContent {

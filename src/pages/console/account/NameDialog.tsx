@@ -1,4 +1,4 @@
-// Asks a member who answers visitors, and has no name yet, for one; once while the page is open.
+// Asks a member who answers visitors, and has no name yet, for one; once in this browser. The account has the field, too.
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Form } from '../../ui/Form.tsx';
@@ -7,17 +7,33 @@ import { t } from '../../ui/texts.ts';
 import { useConsole } from '../console.ts';
 import { saveProfile } from './profile.ts';
 
-/** Whether the member has closed it: it does not come back when the console is drawn again. */
-let isAsked = false;
+/** The members who have closed it in this browser: whoever answers "Later" is not asked at each visit. */
+const key = 'asked for a name';
+
+function isAsked(memberId: string): boolean {
+  try {
+    return (localStorage.getItem(key) ?? '').includes(memberId);
+  } catch {
+    return false;
+  }
+}
+
+function rememberAsked(memberId: string): void {
+  try {
+    localStorage.setItem(key, `${localStorage.getItem(key) ?? ''} ${memberId}`.trim());
+  } catch {
+    // Blocked: it is closed as long as the page is open.
+  }
+}
 
 export function NameDialog() {
   const console = useConsole();
-  const [isOpen, setIsOpen] = useState(!isAsked);
+  const { id, displayName } = console.member.value.member;
+  const [isOpen, setIsOpen] = useState(() => !isAsked(id));
   const close = () => {
-    isAsked = true;
+    rememberAsked(id);
     setIsOpen(false);
   };
-  const { displayName } = console.member.value.member;
   if (!isOpen || displayName || !console.may('inbox.write')) return null;
   return (
     <Dialog title={t('Your name')} onClose={close}>

@@ -11,6 +11,7 @@ import { timeText } from '../../ui/times.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useConsole } from '../console.ts';
 import { browserOf } from './browsers.ts';
+import './account.css';
 
 export function PasswordSection({ onChanged }: { onChanged(): void }) {
   const [isOpen, setIsOpen] = useState(false);

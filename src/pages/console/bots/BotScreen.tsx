@@ -8,7 +8,8 @@ import { useLoaded } from '../../ui/loaded.ts';
 import { Loading, Page, Problem } from '../../ui/Page.tsx';
 import { t } from '../../ui/texts.ts';
 import { useConsole } from '../console.ts';
-import { Link, TabLinks } from '../Link.tsx';
+import { Link } from '../Link.tsx';
+import { TabLinks } from '../TabLinks.tsx';
 import type { TabProps } from './tab-props.ts';
 import { type BotTab, botTabs, tabs } from './tabs.ts';
 

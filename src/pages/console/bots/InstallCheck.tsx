@@ -4,6 +4,7 @@ import { describeProblem } from '../../ui/errors.ts';
 import { t, textLanguage } from '../../ui/texts.ts';
 import { useConsole } from '../console.ts';
 import { originOfPage } from './page-origin.ts';
+import '../../ui/style/forms.css';
 
 /** Milliseconds between two looks, and after which the reasons are shown. */
 const lookMs = 2_500;

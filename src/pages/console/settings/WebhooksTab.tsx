@@ -97,7 +97,7 @@ export function WebhooksTab() {
         title={t('Events')}
         intro={t('An event has one of these types. A bot gets those of its own conversations.')}
       >
-        <dl class="facts">
+        <dl class="fact-list">
           {eventTexts().map(([name, text]) => (
             <div key={name}>
               <dt>

@@ -92,9 +92,11 @@ export function Screen({ route }: ScreenProps) {
   const all = steps();
   const asked = all.findIndex(({ id }) => id === route.step);
 
-  useEffect(() => {
+  const find = () => {
+    setProblem('');
     findBot(console, route.bot).then(setBot, (error) => setProblem(describeProblem(error)));
-  }, [console, route.bot]);
+  };
+  useEffect(find, [console, route.bot]);
 
   const look = async () => {
     if (!bot) return undefined;
@@ -122,7 +124,7 @@ export function Screen({ route }: ScreenProps) {
   if (problem) {
     return (
       <Page title={t('First steps')}>
-        <Problem text={problem} />
+        <Problem text={problem} onRetry={find} />
       </Page>
     );
   }

@@ -30,12 +30,6 @@ export function ChangeDialog({ member, onChanged, onClose }: Props) {
             help: t('Visitors see it when the member answers.'),
             limits: limits.displayName,
           },
-          {
-            name: 'role',
-            label: t('Role'),
-            kind: 'radio',
-            options: roleOptions(rolesUpTo(me.value.principal)),
-          },
           ...(may('tokens.write')
             ? [
                 {
@@ -49,6 +43,12 @@ export function ChangeDialog({ member, onChanged, onClose }: Props) {
                 },
               ]
             : []),
+          {
+            name: 'role',
+            label: t('Role'),
+            kind: 'radio',
+            options: roleOptions(rolesUpTo(me.value.principal)),
+          },
         ]}
         initial={{ displayName, role, email }}
         button={t('Save')}

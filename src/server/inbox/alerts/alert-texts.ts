@@ -4,6 +4,13 @@ import { createHash } from 'node:crypto';
 import type { PushContent } from '../../../protocol/push.ts';
 import { escaped } from '../../api/html.ts';
 import { timestamp } from '../../api/serializers.ts';
+import {
+  mailButton,
+  mailHint,
+  mailLink,
+  mailListLink,
+  memberMailHtml,
+} from '../../notifications/mail-html.ts';
 import { inOneLine, type Mail } from '../../notifications/mailer.ts';
 import { shortName, topicOf } from '../../notifications/push-message.ts';
 
@@ -52,16 +59,21 @@ export function alertMail({
     .update([memberId, ...waits].join('\n'))
     .digest('base64url')
     .slice(0, 32);
+  const subject =
+    waiting.length === 1 && first ? waitsText(first) : `${waiting.length} visitors wait for an answer`;
   return {
     to,
-    subject:
-      waiting.length === 1 && first ? waitsText(first) : `${waiting.length} visitors wait for an answer`,
+    subject,
     text: `${parts.filter(Boolean).join('\n\n')}\n`,
-    html: `<!doctype html><html lang="en"><meta charset="utf-8"><body>
-${lines.map(({ text, url }) => `<p><a href="${escaped(url)}">${escaped(text)}</a></p>`).join('\n')}
-${more && `<p>${more}</p>`}
-<p>${escaped(end)} <a href="${escaped(settings)}">Account</a></p></body></html>
-`,
+    html: memberMailHtml({
+      from: name,
+      title: subject,
+      content:
+        lines.length === 1
+          ? lines.map(({ url }) => mailButton(url, 'Open the conversation'))
+          : [...lines.map(({ text, url }) => mailListLink(url, text)), ...(more ? [mailHint(more)] : [])],
+      footer: `${escaped(end)} ${mailLink(settings, 'Account')}`,
+    }),
     messageId: `<alert-${id}@${new URL(address).hostname}>`,
   };
 }

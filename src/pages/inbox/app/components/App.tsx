@@ -1,5 +1,6 @@
 // The whole page: lists, conversations, one conversation and its visitor, and what is above them.
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { Loading, Problem } from '../../../ui/Page.tsx';
 import { t } from '../../../ui/texts.ts';
 import type { Inbox } from '../inbox.ts';
 import type { PeriodText } from '../state/report-period.ts';
@@ -12,7 +13,7 @@ import type * as open from './OpenConversation.ts';
 export function App({ inbox }: { inbox: Inbox }) {
   const { list, visitors, conversationId, isVisitorShown, settings, report } = inbox.router.route.value;
   const { polite, assertive } = inbox.announcer;
-  const { loaded, hasFailed } = useOpenConversation(
+  const { loaded, hasFailed, loadAgain } = useOpenConversation(
     conversationId !== undefined ||
       visitors !== undefined ||
       inbox.dialog.value !== undefined ||
@@ -41,7 +42,7 @@ export function App({ inbox }: { inbox: Inbox }) {
   }, [inbox, front]);
   return (
     <main class="inbox" data-pane={pane}>
-      <h1 class="visually-hidden">{t('Inbox')}</h1>
+      {!front && <h1 class="visually-hidden">{t('Inbox')}</h1>}
       <Lists inbox={inbox} />
       {settings && <SettingsPane inbox={inbox} page={settings} />}
       {report && <ReportsPane inbox={inbox} period={report} />}
@@ -56,9 +57,7 @@ export function App({ inbox }: { inbox: Inbox }) {
           <loaded.Conversation key={conversationId} inbox={inbox} id={conversationId} />
         )}
         {conversationId && hasFailed && (
-          <p class="empty" role="status">
-            {t('The conversation could not be loaded. Load the page again.')}
-          </p>
+          <Problem text={t('The conversation could not be loaded.')} onRetry={loadAgain} />
         )}
       </section>
       {conversationId && loaded && (
@@ -83,44 +82,64 @@ function useOpenConversation(isOpen: boolean) {
   const [loaded, setLoaded] = useState<typeof open>();
   const [hasFailed, setHasFailed] = useState(false);
   useEffect(() => {
+    if (hasFailed) return;
     const load = () => void import('./OpenConversation.ts').then(setLoaded, () => setHasFailed(true));
     if (isOpen) return load();
     const timer = setTimeout(load, aheadMs);
     return () => clearTimeout(timer);
-  }, [isOpen]);
-  return { loaded, hasFailed };
+  }, [isOpen, hasFailed]);
+  return { loaded, hasFailed, loadAgain: () => setHasFailed(false) };
 }
 
 /** The settings, whose code is loaded when they are first opened. */
 function SettingsPane({ inbox, page }: { inbox: Inbox; page: SettingsPage }) {
-  const [loaded, setLoaded] = useState<typeof import('../settings/Settings.tsx')>();
-  const [hasFailed, setHasFailed] = useState(false);
-  useEffect(() => {
-    import('../settings/Settings.tsx').then(setLoaded, () => setHasFailed(true));
-  }, []);
+  const { loaded, failed } = useCode(() => import('../settings/Settings.tsx'));
   if (loaded) return <loaded.Settings inbox={inbox} page={page} />;
   return (
-    <section class="pane settings" aria-label={t('Settings')}>
-      <p class="empty" role="status">
-        {hasFailed ? t('The settings could not be loaded. Load the page again.') : t('Loading…')}
-      </p>
-    </section>
+    <CodeState
+      pane="settings"
+      title={t('Team')}
+      text={t('The settings could not be loaded.')}
+      onRetry={failed}
+    />
   );
 }
 
 /** The reports, whose code is loaded when they are first opened. */
 function ReportsPane({ inbox, period }: { inbox: Inbox; period: PeriodText }) {
-  const [loaded, setLoaded] = useState<typeof import('../reports/Reports.tsx')>();
-  const [hasFailed, setHasFailed] = useState(false);
-  useEffect(() => {
-    import('../reports/Reports.tsx').then(setLoaded, () => setHasFailed(true));
-  }, []);
+  const { loaded, failed } = useCode(() => import('../reports/Reports.tsx'));
   if (loaded) return <loaded.Reports inbox={inbox} period={period} />;
   return (
-    <section class="pane reports" aria-label={t('Reports')}>
-      <p class="empty" role="status">
-        {hasFailed ? t('The reports could not be loaded. Load the page again.') : t('Loading…')}
-      </p>
-    </section>
+    <CodeState
+      pane="reports"
+      title={t('Reports')}
+      text={t('The reports could not be loaded.')}
+      onRetry={failed}
+    />
   );
+}
+
+interface CodeStateProps {
+  pane: 'settings' | 'reports';
+  title: string;
+  text: string;
+  onRetry: (() => void) | undefined;
+}
+
+/** In place of a page whose code is not here yet, or could not be loaded. */
+const CodeState = ({ pane, title, text, onRetry }: CodeStateProps) => (
+  <section class={`pane ${pane} page page-content`} aria-label={title}>
+    <h1>{title}</h1>
+    {onRetry ? <Problem text={text} onRetry={onRetry} /> : <Loading />}
+  </section>
+);
+
+/** A part of the code, which is loaded at once. `failed`: loads it again, after that has failed. */
+function useCode<Code>(load: () => Promise<Code>) {
+  const [loaded, setLoaded] = useState<Code>();
+  const [hasFailed, setHasFailed] = useState(false);
+  useEffect(() => {
+    if (!hasFailed) load().then(setLoaded, () => setHasFailed(true));
+  }, [hasFailed]);
+  return { loaded, failed: hasFailed ? () => setHasFailed(false) : undefined };
 }

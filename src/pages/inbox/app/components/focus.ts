@@ -49,6 +49,9 @@ export const focusConversation = (): void =>
 /** The name of the list, before what has the focus in it is removed. */
 export const focusListName = (): boolean => focus('#list-name');
 
+/** The name of a page of the settings, after it was opened. */
+export const focusSettingsName = (): boolean => focus('#settings-page');
+
 /** The heading of the reports, before what has the focus in them is removed. */
 export const focusReportsName = (): boolean => focus('#reports-name');
 

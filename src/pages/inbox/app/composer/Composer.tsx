@@ -39,7 +39,7 @@ export function Composer({ inbox, row }: Props) {
         <fieldset class="modes segments">
           <legend class="visually-hidden">{t('What do you write?')}</legend>
           {(['reply', 'note'] as const).map((name) => (
-            <label key={name} title={name === 'reply' ? t('Reply') : t('Note')}>
+            <label key={name}>
               <input
                 type="radio"
                 name={`mode ${id}`}
@@ -48,8 +48,7 @@ export function Composer({ inbox, row }: Props) {
                   drafts.setMode(id, name);
                 }}
               />
-              <Icon name={name} />
-              <span class="word">{name === 'reply' ? t('Reply') : t('Note')}</span>
+              {name === 'reply' ? t('Reply') : t('Note')}
               {drafts.textOf(id, name) && name !== mode && <span class="draft">{t('draft')}</span>}
             </label>
           ))}
@@ -117,7 +116,7 @@ function ReplyForm({ inbox, row }: Props) {
     <WritingBox
       key={`reply ${id}`}
       label={t('Reply to {name}', { name })}
-      placeholder={t('Write to {name}', { name })}
+      placeholder={t('Write a reply')}
       text={drafts.textOf(id, 'reply')}
       isBusy={actions.isPending(id, 'reply')}
       hasVariables

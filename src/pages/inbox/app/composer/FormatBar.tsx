@@ -1,4 +1,4 @@
-// The buttons that format a reply. On a phone, one button shows and hides them (style/conversation.css).
+// The buttons that format a reply. Where there is little space, one button shows and hides them (style/composer.css).
 import type { RefObject } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../../ui/Icon.tsx';

@@ -66,10 +66,15 @@ export function WritingBox({
   const form = useRef<HTMLFormElement>(null);
   const isOpen = useFocusWithin(form);
   useLayoutEffect(() => {
-    const { current } = box;
-    if (!current) return;
-    current.style.height = 'auto';
-    current.style.height = `${current.scrollHeight}px`;
+    const resize = () => {
+      const { current } = box;
+      if (!current) return;
+      current.style.height = 'auto';
+      current.style.height = `${current.scrollHeight}px`;
+    };
+    resize();
+    addEventListener('resize', resize);
+    return () => removeEventListener('resize', resize);
   }, [text]);
   const blanks = hasVariables ? emptyVariables(text) : [];
   const select = ({ from, to }: { from: number; to: number }) => {
@@ -140,13 +145,13 @@ export function WritingBox({
           ))}
         </p>
       )}
+      {hint && (
+        <p id="writing-hint" class="hint">
+          {hint}
+        </p>
+      )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the box keeps the focus, and with it the buttons stay where they are */}
       <div class="send" onMouseDown={(event) => event.preventDefault()}>
-        {hint && (
-          <p id="writing-hint" class="hint">
-            {hint}
-          </p>
-        )}
         {hasFormats && <FormatBar box={box} />}
         <span class="grow" />
         {tools}

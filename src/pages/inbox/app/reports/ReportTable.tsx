@@ -109,9 +109,9 @@ export function Section({
   children?: ComponentChildren;
 }) {
   return (
-    <section class="report-section">
-      <h3>{name}</h3>
-      <p class="summary">{summary}</p>
+    <section class="section report-section">
+      <h2>{name}</h2>
+      <p class="intro summary">{summary}</p>
       {children && <div class="beside">{children}</div>}
     </section>
   );

@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { pause } from '../../../../client/core/retry.ts';
 import type { Report } from '../../../../protocol/inbox.ts';
 import { ownTimeZone } from '../../../../protocol/locale/time-zones.ts';
-import { Icon } from '../../../ui/Icon.tsx';
+import { Problem } from '../../../ui/Page.tsx';
 import { t } from '../../../ui/texts.ts';
 import { describeError, missingPermission, typeOf } from '../api/describe-error.ts';
+import { FrontPage } from '../components/FrontPage.tsx';
 import { focusReportsName } from '../components/focus.ts';
-import { Link } from '../components/Link.tsx';
 import type { Inbox } from '../inbox.ts';
 import type { PeriodText } from '../state/report-period.ts';
 import { Choice, type ChoiceProps, datesToday, type Narrowed } from './Choice.tsx';
@@ -24,14 +24,12 @@ const timeZone = ownTimeZone();
 const idleMs = 200;
 
 export function Reports({ inbox, period }: { inbox: Inbox; period: PeriodText }) {
-  const { route } = inbox.router;
-  const heading = useRef<HTMLHeadingElement>(null);
   const [narrowed, setNarrowed] = useState<Narrowed>({});
   const [dropped, setDropped] = useState('');
   const [bots, setBots] = useState<ChoiceProps['bots']>([]);
   const { api, team } = inbox;
   const refusal = missingPermission(inbox.me.permissions, 'reports.read');
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => void focusReportsName(), []);
   useEffect(() => {
     api.listBots().then(setBots, () => {});
   }, [api]);
@@ -54,27 +52,18 @@ export function Reports({ inbox, period }: { inbox: Inbox; period: PeriodText })
     setDropped(droppedText(asked, listed));
   };
   return (
-    <section class="pane reports" aria-labelledby="reports-name">
-      <div class="bar">
-        <Link inbox={inbox} class="plain back" isBack to={{ ...route.value, report: undefined }}>
-          <Icon name="back" />
-          <span class="visually-hidden">{t('Back to the conversations')}</span>
-        </Link>
-        <h2 id="reports-name" tabIndex={-1} ref={heading}>
-          {t('Reports')}
-        </h2>
-      </div>
-      <div class="scroll">
-        {refusal ? (
-          <p>{refusal}</p>
-        ) : (
-          <>
-            <Choice inbox={inbox} period={period} narrowed={narrowed} bots={bots} onNarrow={narrow} />
-            <Figures inbox={inbox} period={period} narrowed={narrowed} dropped={dropped} onMissing={drop} />
-          </>
-        )}
-      </div>
-    </section>
+    <FrontPage inbox={inbox} kind="reports" title={t('Reports')}>
+      {refusal ? (
+        <div class="section">
+          <Problem text={refusal} />
+        </div>
+      ) : (
+        <>
+          <Choice inbox={inbox} period={period} narrowed={narrowed} bots={bots} onNarrow={narrow} />
+          <Figures inbox={inbox} period={period} narrowed={narrowed} dropped={dropped} onMissing={drop} />
+        </>
+      )}
+    </FrontPage>
   );
 }
 
@@ -164,19 +153,19 @@ function Figures({ inbox, period, narrowed, dropped, onMissing }: FiguresProps) 
     <div class="report" aria-busy={isLoading}>
       <p class="hint" role="status">
         {dropped && `${dropped} `}
-        {status}
+        {(report || isLoading) && status}
         {report?.isOwn && !isLoading && ` ${t('Only your own work is counted.')}`}
       </p>
       {!report && !isLoading && (
-        <button
-          type="button"
-          onClick={() => {
-            focusReportsName();
-            setAttempt(attempt + 1);
-          }}
-        >
-          {t('Try again')}
-        </button>
+        <div class="section">
+          <Problem
+            text={status}
+            onRetry={() => {
+              focusReportsName();
+              setAttempt(attempt + 1);
+            }}
+          />
+        </div>
       )}
       {report && (
         <>

@@ -1,5 +1,6 @@
-// The buttons of an entry of the settings: below the entry, and below the form that adds or changes it.
+// The buttons of an entry of the settings: beside the entry, and below the form that adds or changes it.
 import { t } from '../../../ui/texts.ts';
+import '../style/settings-forms.css';
 
 interface EntryProps {
   /** Of the entry, for screen readers. */
@@ -18,6 +19,7 @@ export function EntryButtons({ name, isBusy, onChange, onDelete }: EntryProps) {
       <button
         type="button"
         aria-label={t('Delete {name}', { name })}
+        class="danger"
         aria-disabled={isBusy}
         onClick={onDelete}
       >

@@ -11,10 +11,12 @@ import {
   weekdays,
 } from '../../../../protocol/opening-hours.ts';
 import type { Permission } from '../../../../protocol/permissions.ts';
+import { Loading, Problem } from '../../../ui/Page.tsx';
 import { useRequests } from '../../../ui/requests.ts';
 import { t, textLocale } from '../../../ui/texts.ts';
 import { missingPermission } from '../api/describe-error.ts';
 import { momentOf } from '../components/times.ts';
+import '../style/settings-forms.css';
 
 /** The name of a day of the week: 4 January 2026 is a Sunday. */
 const dayNameOf = (day: Weekday): string =>
@@ -38,11 +40,10 @@ export function HoursSettings({ api, permissions, onSaved }: Props) {
   const [hours, setHours] = useState<OpeningHours>();
   const latest = useRef(hours);
   latest.current = hours;
-  useEffect(() => {
-    void requests.run(async () => setHours((await api.getOpeningHours()).openingHours));
-  }, [api]);
+  const load = () => void requests.run(async () => setHours((await api.getOpeningHours()).openingHours));
+  useEffect(load, [api]);
   const refusal = missingPermission(permissions, 'inbox.settings');
-  if (!hours) return <p role="status">{requests.message || t('Loading…')}</p>;
+  if (!hours) return requests.message ? <Problem text={requests.message} onRetry={load} /> : <Loading />;
   const change = (next: Partial<OpeningHours>) => setHours({ ...hours, ...next });
   return (
     <form
@@ -66,7 +67,7 @@ export function HoursSettings({ api, permissions, onSaved }: Props) {
         );
       }}
     >
-      <p class="hint">
+      <p class="intro">
         {t(
           'Outside of these hours, a request for a person is not accepted; the visitor reads when somebody is back.',
         )}

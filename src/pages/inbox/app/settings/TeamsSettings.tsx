@@ -1,12 +1,14 @@
 // Adds, changes and deletes teams: their members, and how conversations are assigned to them.
 import { useEffect, useState } from 'preact/hooks';
 import { type Team, type TeamMode, teamModes } from '../../../../protocol/inbox.ts';
+import { Empty, Loading, Problem } from '../../../ui/Page.tsx';
 import { type Requests, useRequests } from '../../../ui/requests.ts';
 import { t } from '../../../ui/texts.ts';
 import { missingPermission } from '../api/describe-error.ts';
 import type { Colleague } from '../api/inbox-api.ts';
 import type { Inbox } from '../inbox.ts';
 import { EntryButtons, FormButtons } from './EntryButtons.tsx';
+import { SettingsName } from './SettingsName.tsx';
 
 const modeNameOf = (mode: TeamMode): string =>
   ({
@@ -40,64 +42,72 @@ export function TeamsSettings({ inbox }: { inbox: Inbox }) {
   const requests = useRequests();
   const [members, setMembers] = useState<Colleague[]>([]);
   const [changed, setChanged] = useState<string>();
-  useEffect(() => {
+  const load = () =>
     void requests.run(async () => {
       setMembers(await inbox.api.listInboxMembers());
       await team.load();
     });
-  }, [inbox]);
+  useEffect(load, [inbox]);
   const refusal = missingPermission(inbox.me.permissions, 'inbox.settings');
   const teams = team.teams.value;
   const form = { members, requests };
   return (
     <>
-      <p class="hint">
-        {t(
-          'A conversation is assigned to a member who is available, has the inbox open, and has fewer conversations than the team allows. A bot names the team with handoff({ team }).',
-        )}
-      </p>
-      {refusal && <p>{refusal}</p>}
-      <p class="hint" role="status">
-        {requests.message || (!teams && t('Loading…'))}
-      </p>
-      <ul class="answers">
-        {teams?.map((each) => (
-          <li key={each.id}>
-            {changed === each.id ? (
-              <TeamForm
-                {...form}
-                team={each}
-                button={t('Save team')}
-                onCancel={() => setChanged(undefined)}
-                onSave={async (fields) => {
-                  const isDone = await requests.run(
-                    () => team.update({ ...each, ...fields }),
-                    t('The team was saved.'),
-                  );
-                  if (isDone) setChanged(undefined);
-                }}
-              />
-            ) : (
-              <>
-                <h3 dir="auto">{each.name}</h3>
-                <p class="text">{factsOf(each)}</p>
-                {!refusal && (
-                  <EntryButtons
-                    name={each.name}
-                    isBusy={requests.isBusy}
-                    onChange={() => setChanged(each.id)}
-                    onDelete={() => void requests.run(() => team.remove(each.id), t('The team was deleted.'))}
-                  />
-                )}
-              </>
-            )}
-          </li>
-        ))}
-      </ul>
-      {teams?.length === 0 && <p>{t('There is no team yet.')}</p>}
+      <section class="section" aria-labelledby="settings-page">
+        <SettingsName page="teams" />
+        <p class="intro">
+          {t(
+            'A conversation is assigned to a member who is available, has the inbox open, and has fewer conversations than the team allows. A bot names the team with handoff({ team }).',
+          )}
+        </p>
+        {refusal && <p class="intro">{refusal}</p>}
+        <p class="hint" role="status">
+          {teams && requests.message}
+        </p>
+        {!teams && (requests.message ? <Problem text={requests.message} onRetry={load} /> : <Loading />)}
+        {teams?.length === 0 && <Empty>{t('There is no team yet.')}</Empty>}
+        <ul class="entries">
+          {teams?.map((each) => (
+            <li key={each.id}>
+              {changed === each.id ? (
+                <TeamForm
+                  {...form}
+                  team={each}
+                  button={t('Save team')}
+                  onCancel={() => setChanged(undefined)}
+                  onSave={async (fields) => {
+                    const isDone = await requests.run(
+                      () => team.update({ ...each, ...fields }),
+                      t('The team was saved.'),
+                    );
+                    if (isDone) setChanged(undefined);
+                  }}
+                />
+              ) : (
+                <>
+                  <div class="words">
+                    <h3 dir="auto">{each.name}</h3>
+                    <p class="text">{factsOf(each)}</p>
+                  </div>
+                  {!refusal && (
+                    <EntryButtons
+                      name={each.name}
+                      isBusy={requests.isBusy}
+                      onChange={() => setChanged(each.id)}
+                      onDelete={() =>
+                        void requests.run(() => team.remove(each.id), t('The team was deleted.'))
+                      }
+                    />
+                  )}
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      </section>
       {!refusal && teams && (
-        <>
-          <h3>{t('New team')}</h3>
+        <section class="section" aria-labelledby="new-team">
+          <h2 id="new-team">{t('New team')}</h2>
           <TeamForm
             key={`new ${requests.added}`}
             {...form}
@@ -105,7 +115,7 @@ export function TeamsSettings({ inbox }: { inbox: Inbox }) {
             button={t('Add team')}
             onSave={(fields) => requests.add(() => team.create(fields), t('The team was added.'))}
           />
-        </>
+        </section>
       )}
     </>
   );
