@@ -144,13 +144,17 @@ function smallTargets(page: Page, pixels: number): Promise<string[]> {
     const root = document.querySelector('platform-webchat')?.shadowRoot as ShadowRoot;
     return [...root.querySelectorAll<HTMLElement>('button, a[href], select, textarea, input')].flatMap(
       (control) => {
-        // A click on its label is one on the box.
-        const { width, height } = (control.closest('label') ?? control).getBoundingClientRect();
+        // A click on its label is one on the box. A label without a box is as large as the control.
+        const label = control.closest('label')?.getBoundingClientRect();
+        const { width, height } = label?.width ? label : control.getBoundingClientRect();
         // The numbers of sources are in a sentence, too (WCAG 2.5.8, 2.5.5: inline).
         const isInLine =
           (control.tagName === 'A' && getComputedStyle(control).display === 'inline') ||
           (least > 24 && control.matches('.markdown .cite'));
-        const isSeen = control.checkVisibility({ visibilityProperty: true });
+        // A link that skips something is drawn while it has the focus.
+        const isSeen =
+          control.checkVisibility({ visibilityProperty: true }) &&
+          getComputedStyle(control).clipPath !== 'inset(50%)';
         // The chosen option of an answered question only shows the answer.
         const isAnswer = control.matches('.option[aria-pressed="true"]:disabled');
         if (!isSeen || isInLine || isAnswer || Math.min(width, height) > least - 0.01) return [];
@@ -171,22 +175,6 @@ async function violationsOfGreyMessages(page: Page): Promise<string> {
   await change('');
   return found.join();
 }
-
-/** The open card covers a part of the buttons below it. */
-const covered = ['Copy', 'Good answer', 'Bad answer'].map(
-  (title) => `target-size: platform-webchat button[title="${title}"]`,
-);
-
-/** Faults to be mended: at 400 % with large text the notice of the assistant scrolls and takes no focus, and the text box has little room. */
-const known = {
-  'Panels of the window, contact and legal, light': covered,
-  'Panels of the window, contact and legal, dark, right to left': covered,
-  'Panels of the window, contact and legal, forced colors': covered,
-  'Conversation, suggestions at the begin, large text at 400 %': [
-    'scrollable-region-focusable: platform-webchat #ai-notice',
-  ],
-  'Panels of the window, contact and legal, large text at 400 %': ['target-size: platform-webchat textarea'],
-};
 
 test.use({ env: await screensEnv(), viewport: desktop });
 
@@ -236,7 +224,7 @@ test(`axe finds no violation and targets are large enough in every state of the 
     }
   }
   await closeDesk(platform);
-  expect(found).toEqual(known);
+  expect(found).toEqual({});
   chat.ignoreConsoleErrors(/Failed to load resource|Not allowed to load|could not be loaded/);
   chat.expectNoConsoleErrors();
 });
