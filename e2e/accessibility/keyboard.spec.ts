@@ -1,8 +1,9 @@
 // Keyboard operation: every control is reachable with a visible, uncovered focus; navigation between messages; focus traps;
 // Escape.
 import type { Page } from '@playwright/test';
+import { payloadStates } from '../screens/answers.ts';
 import { allFeatures } from '../screens/stage.ts';
-import { notSent, payloadStates } from '../screens/window.ts';
+import { notSent } from '../screens/window.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 

@@ -104,6 +104,11 @@ test('an approval shows the action, is announced once, and is answered by keyboa
   await expect(values(card)).toHaveCount(0);
   await page.keyboard.press('Enter');
   await expect(values(card)).toHaveText(['Toada@example.com', 'TextHello']);
+  const [title, text] = [card.locator('.ask-title'), card.locator('.ask-title + .text')];
+  const [above, below] = [await title.boundingBox(), await text.boundingBox()];
+  expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? Number.NaN) + (above?.height ?? Number.NaN));
+  // It says all of the tool, which has no output.
+  await expect(chat.window.locator('.mark')).toHaveCount(0);
   // The action of the visitor is not announced, only the next answer.
   expect((await announcements(page)).filter((text) => text.includes('Approved'))).toEqual([]);
 

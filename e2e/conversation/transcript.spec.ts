@@ -30,6 +30,21 @@ test('the transcript follows the newest message, and a reader further up keeps t
   await expect(pill).toBeHidden();
 });
 
+test('a message does not break its lines anew when another one follows', async ({ chat }) => {
+  await chat.startConversation();
+  const { conversationId = '' } = await chat.storedSession();
+  const { runtime } = await botClientsOf(chat.platform);
+  await runtime.createMessage({ conversationId, payload: { type: 'text', text: 'word '.repeat(60) } });
+  const row = chat.botRows.nth(1);
+  await expect(row).toHaveAttribute('data-last', 'true');
+  const before = await row.locator('.bubble').boundingBox();
+  await runtime.createMessage({ conversationId, payload: { type: 'text', text: 'Another' } });
+  await expect(row).toHaveAttribute('data-last', 'false');
+  const after = await row.locator('.bubble').boundingBox();
+  expect(after?.width).toBeCloseTo(before?.width ?? Number.NaN, 0);
+  expect(after?.height).toBe(before?.height);
+});
+
 test('only newer messages count as new after the deletion of a seen one', async ({ chat }) => {
   await chat.startConversation();
   await chat.send('long');

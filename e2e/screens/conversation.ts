@@ -1,9 +1,11 @@
 // The states of a conversation as a shop has it: answers, long texts, an Arabic one, and the controls of messages.
+import type { Route } from '@playwright/test';
+import type { Message } from '../../src/protocol/message.ts';
 import { expect } from '../support/fixtures.ts';
 import type { Scene, State, WidgetStage } from './state.ts';
-import { button, newConversation, newVisitor, openWindow } from './window.ts';
+import { button, newConversation, openWindow, openWith } from './visitor.ts';
 
-const answer = `Your order **A-1001** was delivered on Friday. You can send it back:
+export const answer = `Your order **A-1001** was delivered on Friday. You can send it back:
 
 1. Print the label.
 2. Bring the parcel to a shop.
@@ -20,6 +22,9 @@ const total = items.reduce((sum, { price }) => sum + price, 0);
 \`\`\`
 
 > Refunds take *three* days.`;
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 
 const isSent = ({ chat }: WidgetStage) =>
   expect(chat.window.locator('.row[data-status="sending"]')).toHaveCount(0);
@@ -99,21 +104,27 @@ const states: State<WidgetStage>[] = [
   },
 ];
 
-/** The page of a visitor whose script tag has these attributes, with the window open. */
-const openWith = (attributes: string) => async (stage: WidgetStage) => {
-  await newVisitor(stage, attributes);
-  await stage.chat.launcher.click();
-};
+const questions = [
+  'Where is my parcel?',
+  'It should have come yesterday.',
+  'Can I change the address? I have moved, and nobody is at home in the old flat.',
+  'Do you repair lamps?',
+  'And helmets?',
+  'Thank you!',
+];
+const history = /\/conversations\/[^/]+\/messages(\?|$)/;
 
-const preChatForm = JSON.stringify({
-  text: 'Tell us who you are.\nThen we begin.',
-  name: 'required',
-  email: 'required',
-  topics: ['Prices', { label: 'My order', value: 'order' }],
-  fields: [{ name: 'number', label: 'Order number' }],
-  consent: 'I agree that my data is stored.',
-});
-const link = (title: string, address: string) => JSON.stringify({ title, link: address });
+/** Answers a list of messages, of which the newest four are of this day, the next ones of the day before, and so on. */
+async function spreadOverDays(route: Route): Promise<void> {
+  if (route.request().method() !== 'GET') return route.continue();
+  const response = await route.fetch();
+  const { messages, ...rest } = (await response.json()) as { messages: Message[] };
+  const moved = messages.map((message, index) => {
+    const at = Date.parse(message.createdAt) - Math.floor(index / 5) * dayMs - index * minuteMs;
+    return { ...message, createdAt: new Date(at).toISOString() };
+  });
+  await route.fulfill({ response, json: { ...rest, messages: moved } });
+}
 
 export const conversationScenes: Scene<WidgetStage>[] = [
   { surface: 'Conversation', begin: newConversation, isSeparate: true, states },
@@ -148,139 +159,25 @@ export const conversationScenes: Scene<WidgetStage>[] = [
     ],
   },
   {
-    surface: 'Launcher',
-    begin: (stage) =>
-      newVisitor(stage, 'data-proactive-message="Can I help you find a bicycle?" data-proactive-delay="0"'),
-    states: [
-      {
-        name: 'a proactive message',
-        isForced: true,
-        enter: ({ page }) => expect(page.locator('.greeting')).toBeVisible(),
-      },
-    ],
-  },
-  {
-    surface: 'Panels of the window',
-    begin: openWith(`data-pre-chat-form='${preChatForm}'`),
-    states: [
-      {
-        name: 'the form before the chat',
-        enter: ({ chat }) => expect(chat.window.getByLabel('Order number')).toBeVisible(),
-      },
-      {
-        name: 'the form before the chat, with mistakes',
-        async enter({ chat }) {
-          await button(chat, 'Start the chat').click();
-          await expect(chat.window.locator('[aria-invalid="true"]').first()).toBeVisible();
-        },
-      },
-    ],
-  },
-  {
-    surface: 'Panels of the window',
-    begin: (stage) =>
-      openWindow(
-        stage,
-        `data-phone='${link('+41 31 123 45 67', 'tel:+41311234567')}' data-email='${link('shop@example.com', 'mailto:shop@example.com')}' data-website='${link('example.com', 'https://example.com')}' data-privacy-policy='${link('Privacy', 'https://example.com/privacy')}'`,
-      ),
-    states: [
-      {
-        name: 'contact and legal',
-        async enter({ chat }) {
-          await button(chat, 'Contact and legal').click();
-        },
-      },
-    ],
-  },
-  {
-    surface: 'Panels of the window',
+    surface: 'Conversation',
     begin: openWindow,
     states: [
       {
-        name: 'the question before data is deleted',
-        async enter({ chat }) {
-          await chat.choose('Delete my data');
-          await expect(chat.window.getByRole('alertdialog')).toBeVisible();
-        },
-      },
-      {
-        name: 'data was deleted',
-        async enter({ chat }) {
-          const dialog = chat.window.getByRole('alertdialog');
-          await dialog.getByRole('button').last().click();
-          await expect(dialog.getByText('Your data was deleted')).toBeVisible();
-        },
-      },
-    ],
-  },
-  {
-    surface: 'Panels of the window',
-    begin: (stage) => openWindow(stage, 'data-transcript-mail'),
-    states: [
-      {
-        name: 'the conversation by mail',
-        async enter({ chat }) {
-          await chat.choose('Send conversation by e-mail');
-          await expect(chat.window.getByRole('alertdialog').getByRole('textbox')).toBeVisible();
-        },
-      },
-    ],
-  },
-  {
-    surface: 'Window',
-    begin: (stage) =>
-      openWindow(stage, 'data-expandable data-dockable data-resizable data-window-size="expanded"'),
-    states: [
-      {
-        name: 'expanded',
-        isWhole: true,
-        enter: ({ chat }) => chat.botReplies({ type: 'markdown', markdown: answer }),
-      },
-    ],
-  },
-  {
-    surface: 'Window',
-    begin: (stage) =>
-      openWindow(stage, 'data-expandable data-dockable data-resizable data-window-size="docked"'),
-    states: [
-      {
-        name: 'docked to the side',
-        isWhole: true,
-        enter: ({ chat }) => chat.botReplies({ type: 'markdown', markdown: answer }),
-      },
-    ],
-  },
-  {
-    surface: 'Window',
-    begin: openWindow,
-    states: [
-      {
-        name: 'the connection is interrupted',
+        name: 'messages of several days',
         async enter({ chat, page }) {
-          await page.route(/\/listen/, (route) => route.abort());
-          await page.context().setOffline(true);
-          await expect(chat.window.getByText('You are offline.').first()).toBeVisible();
-          await page.context().setOffline(false);
-          await expect(chat.window.getByText('The connection is interrupted.').first()).toBeVisible();
+          for (const [index, text] of questions.entries()) {
+            await chat.send(text);
+            await expect(chat.botRows).toHaveCount(index + 2);
+          }
+          await page.route(history, spreadOverDays);
+          await chat.reopen();
+          await expect(chat.window.locator('.rows .day')).toHaveCount(3);
+          await chat.window.locator('.viewport').hover();
+          // Days and messages before the newest ones.
+          await page.mouse.wheel(0, -300);
+          await expect(button(chat, 'Go to the newest message')).toBeVisible();
         },
-        leave: ({ page }) => page.unroute(/\/listen/),
-      },
-    ],
-  },
-  {
-    surface: 'Window',
-    async begin(stage) {
-      await stage.page.route(/\/users$/, () => {});
-      await newVisitor(stage);
-    },
-    states: [
-      {
-        name: 'connecting',
-        async enter({ chat }) {
-          await chat.launcher.click();
-          await expect(chat.input).toBeVisible();
-        },
-        leave: ({ page }) => page.unroute(/\/users$/),
+        leave: ({ page }) => page.unroute(history),
       },
     ],
   },

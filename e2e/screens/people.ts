@@ -3,7 +3,7 @@
 import { answerAsAda, openDesk } from '../people/desk.ts';
 import { expect } from '../support/fixtures.ts';
 import type { Scene, State, WidgetStage } from './state.ts';
-import { newConversation } from './window.ts';
+import { button, newConversation, openWindow } from './visitor.ts';
 
 const bar = ({ chat }: WidgetStage) => chat.window.locator('[part="handling"]');
 const rating = ({ chat }: WidgetStage) => chat.window.locator('[part="rating"]');
@@ -59,10 +59,59 @@ const states: State<WidgetStage>[] = [
   },
 ];
 
+const request = /\/handoff$/;
+const push = /\/push$/;
+
+/** Outside of the opening hours, which end tomorrow. On the server they are the same for all pages. */
+const closedStates: State<WidgetStage>[] = [
+  {
+    name: 'outside of the opening hours',
+    async enter(stage) {
+      const { chat, page } = stage;
+      await page.route(request, async (route) => {
+        const opensAt = new Date((await page.evaluate(() => Date.now())) + 23 * 60 * 60_000).toISOString();
+        const conversationId = (await chat.storedSession()).conversationId ?? '';
+        const handling = { conversationId, revision: 1, state: 'bot', opensAt };
+        await route.fulfill({ json: { accepted: false, opensAt, handling } });
+      });
+      await chat.choose('Talk to a person');
+      await expect(button(chat, 'Leave a message')).toBeVisible();
+    },
+  },
+  {
+    name: 'a message for the team, outside of the opening hours',
+    async enter({ chat }) {
+      await button(chat, 'Leave a message').click();
+      await expect(chat.window.getByRole('textbox', { name: 'Leave a message' })).toBeVisible();
+    },
+    leave: ({ page }) => page.unroute(request),
+  },
+];
+
+const pushStates: State<WidgetStage>[] = [
+  {
+    name: 'the offer of notifications',
+    async enter({ chat, page }) {
+      // The browser without a window has blocked them, and the server has no contact for push services.
+      await page.evaluate(() => Object.defineProperty(Notification, 'permission', { get: () => 'default' }));
+      await page.route(push, (route) => route.fulfill({ json: { isOffered: true, publicKey: 'B' } }));
+      await chat.choose('Talk to a person');
+      await expect(button(chat, 'Tell me about answers')).toBeVisible();
+    },
+    leave: ({ page }) => page.unroute(push),
+  },
+];
+
 export const peopleScenes: Scene<WidgetStage>[] = [
   {
     surface: 'People',
     begin: newConversation,
     states,
+  },
+  { surface: 'People', begin: openWindow, states: closedStates },
+  {
+    surface: 'People',
+    begin: (stage) => openWindow(stage, 'data-push-worker="/webchat-push.js"'),
+    states: pushStates,
   },
 ];

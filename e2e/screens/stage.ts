@@ -11,6 +11,8 @@ export async function screensEnv(): Promise<Record<string, string>> {
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     SMTP_URL: 'smtp://127.0.0.1:9',
     MAIL_FROM: 'chat@example.com',
+    // Apps are drawn.
+    sandbox: 'on',
   };
 }
 

@@ -12,26 +12,26 @@ declare global {
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The rules whose result depends on how elements are drawn: their colors, sizes and places. */
-const rulesOfDrawing = [
-  'avoid-inline-spacing',
-  'color-contrast',
-  'link-in-text-block',
-  'scrollable-region-focusable',
-  'target-size',
-];
+/** The rules whose result depends on how elements are drawn: on their colors, or on their sizes and places. */
+const rulesOf = {
+  colors: ['color-contrast', 'link-in-text-block'],
+  places: ['avoid-inline-spacing', 'scrollable-region-focusable'],
+};
+export type Drawn = keyof typeof rulesOf;
 
 /**
  * Violations of axe's rules for WCAG 2.2 A and AA and best practices in the widget, or in the part of the page that
  * `selector` names: each as the rule and the element. Frames are checked too.
  * @param options.sign a rule that something of it fulfils: a page without a button needs another one
- * @param options.isRedrawn only the rules that depend on how elements are drawn, for the same elements in another theme
+ * @param options.redrawn what is drawn in another way than before, for the same elements: only the rules that depend on it
  */
 export async function violations(
   page: Page,
   selector = 'platform-webchat',
-  { isRedrawn = false, sign = 'button-name' } = {},
+  { redrawn, sign = 'button-name' }: { redrawn?: readonly Drawn[] | undefined; sign?: string } = {},
 ): Promise<string[]> {
+  // Outside of the widget a control can be below a heading that stays in place, and axe takes it for small.
+  const drawnSign = selector === 'platform-webchat' ? 'target-size' : 'color-contrast';
   // Once for each page: @axe-core/playwright does it for each check, which took half of the time.
   for (const frame of page.frames()) {
     if (!(await frame.evaluate('"axe" in window'))) await frame.evaluate(source);
@@ -51,6 +51,8 @@ export async function violations(
         ...(rules ? { runOnly: { type: 'rule' as const, values: rules } } : {}),
         rules: { 'target-size': { enabled: part === 'platform-webchat' } },
         resultTypes: ['violations'],
+        // Not the style sheets, which no rule here reads.
+        preload: { assets: ['media'] },
       });
       Reflect.deleteProperty(document, 'createTreeWalker');
       return {
@@ -62,11 +64,8 @@ export async function violations(
     },
     {
       part: selector,
-      // Outside of the widget a control can be below a heading that stays in place, and axe takes it for small.
-      rules: isRedrawn
-        ? rulesOfDrawing.filter((name) => name !== 'target-size' || selector === 'platform-webchat')
-        : undefined,
-      rule: !isRedrawn ? sign : selector === 'platform-webchat' ? 'target-size' : 'color-contrast',
+      rules: redrawn && [...redrawn.flatMap((drawn) => rulesOf[drawn]), drawnSign],
+      rule: redrawn ? drawnSign : sign,
     },
   );
   // axe has checked the content, also of the shadow root.
@@ -81,7 +80,7 @@ export async function violationsInBothSchemes(
 ): Promise<string[]> {
   const light = await violations(page, selector, options);
   await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await violations(page, selector, { ...options, isRedrawn: true });
+  const dark = await violations(page, selector, { ...options, redrawn: ['colors'] });
   await page.emulateMedia({ colorScheme: 'light' });
   return [...light, ...dark.map((fault) => `dark: ${fault}`)];
 }

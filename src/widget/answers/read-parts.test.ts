@@ -216,13 +216,19 @@ describe('the questions of an answer', () => {
     expect(readAnswer(rowOf('', [ask('a', { toolName: 'pay' })])).pieces[0]).toMatchObject({ title: 'pay' });
   });
 
-  test('a tool is a step again when it has ended', () => {
-    const shown = (state: string, part: object) =>
-      readAnswer(rowOf('', [tool('pay', 0, state), part])).pieces.map(({ type }) => type);
+  test('a tool is a step again while it runs, and when it has ended with something to tell', () => {
+    const shown = (state: string, part: object, more = {}, status: Row['status'] = 'sent') => {
+      const row = rowOf('', [{ ...tool('pay', 0, state), ...more }, part], status);
+      return readAnswer(row).pieces.map(({ type }) => type);
+    };
     const answered = ask('a', { toolId: 'pay', state: 'resolved', by: 'visitor' });
     expect(shown('approval-responded', answered)).toEqual(['interrupt']);
-    expect(shown('output-available', answered)).toEqual(['steps', 'interrupt']);
-    expect(shown('output-denied', answered)).toEqual(['steps', 'interrupt']);
+    expect(shown('input-available', answered, {}, 'streaming')).toEqual(['steps', 'interrupt']);
+    // The line of the answer says it already.
+    for (const state of ['output-available', 'output-denied', 'cancelled'])
+      expect(shown(state, answered)).toEqual(['interrupt']);
+    for (const more of [{ output: 'Sent' }, { errorText: 'Closed' }, { omitted: true }])
+      expect(shown('output-available', answered, more)).toEqual(['steps', 'interrupt']);
     // Nobody is asked for a tool of the page that only reads.
     expect(shown('approval-requested', ask('a', { toolId: 'pay', readOnly: true }))).toEqual(['steps']);
   });

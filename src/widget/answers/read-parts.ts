@@ -87,12 +87,11 @@ export function readAnswer(row: Row): Answer {
     pieces.push({ type: 'text', key: `text ${end}`, text: piece, isLast: to === Number.POSITIVE_INFINITY });
     end = to;
   };
-  // A tool that waits for an answer of the visitor is shown by the question.
+  // A tool that waits for an answer of the visitor is shown by the question, also afterwards if it has nothing more to tell.
   const asked = new Set(ofType('interrupt').map(({ toolId, readOnly }) => !readOnly && toolId));
   const placed = parts.filter(
     ({ id, type, ...part }) =>
-      /^(tool|reasoning|block|interrupt)$/.test(type) &&
-      !(asked.has(id) && /^approval-/.test((part as ToolPart).state)),
+      /^(tool|reasoning|block|interrupt)$/.test(type) && !(asked.has(id) && isToldByAnswer(part as ToolPart)),
   );
   // Sorting is stable (ES2019).
   for (const part of placed.sort((one, other) => at(one) - at(other))) {
@@ -122,6 +121,10 @@ export function readAnswer(row: Row): Answer {
     isOfParts,
   };
 }
+
+/** Whether the line of the answer to its question says all of a tool. A tool that runs is a step, so that its result moves nothing. */
+const isToldByAnswer = ({ state, output, errorText, omitted }: ToolPart): boolean =>
+  /^approval-/.test(state) || !(/^input-/.test(state) || output !== undefined || errorText || omitted);
 
 function readInterrupt(part: InterruptPart, parts: readonly Part[]): Piece {
   const text = textOf(part.message);

@@ -19,7 +19,11 @@ export function decorate(
   const doc = part.ownerDocument;
   for (const link of part.querySelectorAll('a')) {
     if (link.rel === 'image') pictures.decorate(link);
-    else decorateLink(link, options.strings.newTab);
+    // The mark of a task, which has no address.
+    else if (link.rel) {
+      link.className = link.rel;
+      link.rel = '';
+    } else decorateLink(link, options.strings.newTab);
   }
   for (const pre of part.querySelectorAll('pre')) {
     const text = (pre.textContent ?? '').replace(/\n$/, '');

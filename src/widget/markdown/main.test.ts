@@ -36,7 +36,15 @@ describe('renders', () => {
       '999999999. a\n1. b\n\n   1. c',
       '<ol start="999999999" class="digits-10"><li><p>a</p></li><li><p>b</p><ol><li>c</li></ol></li></ol>',
     ],
-    ['- [x] a\n- [ ] b', '<ul><li class="task">☑ a</li><li class="task">☐ b</li></ul>'],
+    [
+      '- [x] a\n- [ ] b',
+      '<ul><li class="task"><a rel="" class="check done">☑</a> a</li>' +
+        '<li class="task"><a rel="" class="check">☐</a> b</li></ul>',
+    ],
+    [
+      '- [ ] **a**\n\n  b',
+      '<ul><li class="task"><p><a rel="" class="check">☐</a> <strong>a</strong></p><p>b</p></li></ul>',
+    ],
     ['```js\nlet a = "<b>";\n```', code('js', 'let a = "&lt;b&gt;";')],
     ['```\na\n\n# b\n```\nc', `${code('Code', 'a\n\n# b')}<p>c</p>`],
     ['~~~\na\n```\nb', code('Code', 'a\n```\nb')],
@@ -160,10 +168,10 @@ const tags = new Set(
 const attributes: Record<string, RegExp> = {
   href: /^(https?|mailto|tel):/i,
   target: /^_blank$/,
-  rel: /^noopener noreferrer nofollow$/,
+  rel: /^(noopener noreferrer nofollow|)$/,
   align: /^(left|right|center)$/,
   start: /^\d+$/,
-  class: /^(code|code-bar|code-name|copy|table|task|plain|picture|show|digits-\d+)$/,
+  class: /^(code|code-bar|code-name|copy|table|task|check|check done|plain|picture|show|digits-\d+)$/,
   role: /^group$/,
   tabindex: /^0$/,
   dir: /^(ltr|auto)$/,
@@ -174,7 +182,12 @@ const attributes: Record<string, RegExp> = {
   title: /./,
 };
 /** Elements that only our code creates, and attributes that only they have. */
-const ours = { 'aria-label': 'pre, .table', title: 'a, .show', class: 'div, span, button, li, p' };
+const ours = {
+  'data-done': '.check',
+  'aria-label': 'pre, .table',
+  title: 'a, .show',
+  class: 'div, span, button, li, p, .check',
+};
 
 function expectInert(markdown: string): HTMLElement {
   const host = show(markdown);

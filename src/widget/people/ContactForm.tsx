@@ -85,8 +85,8 @@ export class ContactForm extends Component<ViewProps, FormState> {
             <bdi>{interpolate(strings.contactSaved, { email })}</bdi>
           </p>
         ) : (
-          <label>
-            {strings.contactOffer}
+          <label class="mail-question">
+            <span>{strings.contactOffer}</span>
             <input
               type="email"
               dir="ltr"

@@ -2,6 +2,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ImagePayload } from '../../../protocol/message.ts';
 import { interpolate } from '../../i18n/current.ts';
+import { Icon } from '../../icon.tsx';
+import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
 import { loadable } from './addresses.ts';
 import { Broken } from './Link.tsx';
@@ -82,7 +84,7 @@ function Large({ address, name, onClose }: { address: string; name: string; onCl
     >
       <img src={address} alt={name} referrerpolicy="no-referrer" />
       <button type="button" class="button" aria-label={strings.closePicture}>
-        ✕
+        <Icon path={icons.close} />
       </button>
     </dialog>
   );
