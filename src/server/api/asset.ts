@@ -19,12 +19,16 @@ export interface Asset {
 const wellCompressed = 1_000_000;
 const compressed = 8_000_000;
 
-/** Creates an asset. Text is compressed. */
-export async function createAsset(plain: Buffer, type: string): Promise<Asset> {
+/** Creates an asset. Text is compressed; JSON, whose type has no charset (RFC 8259, 11), if `isText` says so. */
+export async function createAsset(
+  plain: Buffer,
+  type: string,
+  isText = type.includes('charset=utf-8'),
+): Promise<Asset> {
   // Weak, because the compressed variants share it.
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
   const asset: Asset = { type, etag, plain: new Uint8Array(plain) };
-  if (!type.includes('charset=utf-8') || plain.length > compressed) return asset;
+  if (!isText || plain.length > compressed) return asset;
   const isSmall = plain.length <= wellCompressed;
   const [brotli, zipped] = await Promise.all([
     promisify(brotliCompress)(plain, {

@@ -111,11 +111,8 @@ export function createApp(options: AppOptions): Hono {
   let openApi: Promise<Asset> | undefined;
   app.all('/v1/openapi.json', rateLimit.ofViews, async (c) => {
     if (!isReading(c)) return wrongMethod(reading);
-    // Text is compressed: the page of the reference loads it.
-    openApi ??= createAsset(
-      Buffer.from(JSON.stringify(createOpenApi(apis))),
-      'application/json; charset=utf-8',
-    );
+    // Compressed, because the page of the reference loads it.
+    openApi ??= createAsset(Buffer.from(JSON.stringify(createOpenApi(apis))), 'application/json', true);
     const response = assetResponse(c.req.raw, await openApi, 'no-cache');
     // Unlike the files of the chat, it is for pages of this server.
     response.headers.delete('access-control-allow-origin');
