@@ -70,7 +70,7 @@ const lastAnswer = (page: Page) =>
     const rows = document
       .querySelector('platform-webchat')
       ?.shadowRoot?.querySelectorAll('.row[data-side="bot"][data-status]');
-    return [...(rows ?? [])].at(-1)?.textContent?.slice(-200);
+    return [...(rows ?? [])].at(-1)?.textContent?.slice(-600);
   });
 
 for (const [name, payload] of Object.entries(payloads)) {

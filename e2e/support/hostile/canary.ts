@@ -130,7 +130,7 @@ export function inspect(page: Page): Promise<string[]> {
       'who face bloc copy plain image picture audio video markdown text code-name menu-place card carousel table';
     for (const name of bare.split(' ')) classes.add(name);
     const inMarkdown =
-      /^(code|code-bar|code-name|copy|table|task|plain|picture|show|image|loading|syn-\w+)?$/;
+      /^(code|code-bar|code-name|copy|table|task|check|done|plain|picture|show|image|loading|syn-\w+)?$/;
     const check = (element: Element) => {
       const tag = element.localName;
       const addProblem = (what: string) => void problems.add(`<${tag}> ${what}`);
