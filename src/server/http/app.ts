@@ -113,10 +113,7 @@ export function createApp(options: AppOptions): Hono {
     if (!isReading(c)) return wrongMethod(reading);
     // Compressed, because the page of the reference loads it.
     openApi ??= createAsset(Buffer.from(JSON.stringify(createOpenApi(apis))), 'application/json', true);
-    const response = assetResponse(c.req.raw, await openApi, 'no-cache');
-    // Unlike the files of the chat, it is for pages of this server.
-    response.headers.delete('access-control-allow-origin');
-    return response;
+    return assetResponse(c.req.raw, await openApi, 'no-cache', true);
   });
   for (const api of apis) app.route(api.base.replace('{webhookId}', ':webhookId'), createApi(api, options));
 

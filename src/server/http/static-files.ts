@@ -49,19 +49,27 @@ export async function fileResponse(c: Context, file: StaticFile, cacheControl: s
   return response;
 }
 
-const commonHeaders = (cacheControl: string, etag: string) => ({
+const ownHeaders = (cacheControl: string, etag: string) => ({
   'cache-control': cacheControl,
   etag,
   vary: 'Accept-Encoding',
+});
+/** Sites that have the chat may read the response, too. */
+const commonHeaders = (cacheControl: string, etag: string) => ({
+  ...ownHeaders(cacheControl, etag),
   'access-control-allow-origin': '*',
 });
 
 /** The names of the encodings in HTTP. */
 const tokens = { brotli: 'br', gzip: 'gzip' } as const;
 
-/** A generated asset as a response: 304 if the client has it, else in the best encoding that it accepts. */
-export function assetResponse(request: Request, asset: Asset, cacheControl: string): Response {
-  const headers = new Headers({ ...commonHeaders(cacheControl, asset.etag), 'content-type': asset.type });
+/**
+ * A generated asset as a response: 304 if the client has it, else in the best encoding that it accepts.
+ * @param isOwn whether only pages of this server may read it
+ */
+export function assetResponse(request: Request, asset: Asset, cacheControl: string, isOwn = false): Response {
+  const headersOf = isOwn ? ownHeaders : commonHeaders;
+  const headers = new Headers({ ...headersOf(cacheControl, asset.etag), 'content-type': asset.type });
   if (matchesEtag(request.headers.get('if-none-match'), asset.etag)) {
     return new Response(null, { status: 304, headers });
   }
