@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { violationsInBothSchemes } from '../support/axe.ts';
 import { startModel } from '../support/bots/answering-model.ts';
 import { expect, test } from '../support/fixtures.ts';
-import type { HostSite } from '../support/host-page.ts';
+import { type HostSite, pageHtml } from '../support/host-page.ts';
 import { startPlatform } from '../support/server.ts';
 import { phone } from './signed-in.ts';
 import { useSetupLink } from './team-pages.ts';
@@ -66,7 +66,8 @@ async function goToFirstAnswer(page: Page, site: HostSite): Promise<void> {
 
     await expect(page.getByRole('heading', { name: 'Your page', exact: true })).toBeVisible();
     const tag = await page.locator('.step pre').first().textContent();
-    const url = site.page('/shop', `<!doctype html><title>Shop</title><h1>Shop</h1>${tag}`, {});
+    // With a viewport, as sites for phones have: without one, the button may be outside of the part that the new tab shows.
+    const url = site.page('/shop', pageHtml(tag ?? ''), {});
     await page.getByLabel('Address of your page').fill(url);
     const opened = page.context().waitForEvent('page');
     await page.getByRole('button', { name: 'Open the page and check' }).click();

@@ -17,9 +17,10 @@ describe.each(peers)('$name', (peer) => {
   let running: RunningPeer;
   let server: TestServer;
 
+  // Installs the packages at the first run.
   beforeAll(async () => {
     running = await startPeer(peer);
-  });
+  }, 600_000);
   afterAll(() => running?.end());
   afterEach(() => server.close());
 

@@ -22,7 +22,7 @@ export const payloadStates: State<WidgetStage>[] = Object.entries(payloads).map(
 
 /** An app without styles, and without the library for apps. */
 const app = `<!doctype html><html lang="en"><title>Forecast</title><body>
-<h1>Forecast for Bern</h1><p>21 degrees, and some wind.</p><button type="button">Tomorrow</button>
+<main><h1>Forecast for Bern</h1><p>21 degrees, and some wind.</p><button type="button">Tomorrow</button></main>
 <script>
   addEventListener('message', ({ data }) => {
     if (data.id !== 1) return;

@@ -11,7 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => built.dispose());
 
-test('malformed requests are answered with a well-formed error, never with 5xx or silence, and the server keeps working', async () => {
+/** 50 rounds of a request to every route, beside the tests of other files. */
+const timeout = 600_000;
+
+test('malformed requests are answered with a well-formed error, never with 5xx or silence, and the server keeps working', {
+  timeout,
+}, async () => {
   const { faults, figures } = await fuzz({ built, rounds: 50, seed: 1 });
   expect(faults).toEqual([]);
   expect(figures.rounds).toBe(50);
