@@ -3,7 +3,7 @@ import { expect, test } from '../support/fixtures.ts';
 
 const sizes = [
   { attributes: 'data-text-size="12" data-density="compact"', font: 12 },
-  { attributes: 'data-text-size="24" data-bot-description="At your service"', font: 24 },
+  { attributes: 'data-text-size="24" data-bot-description="At your service" data-delete-data', font: 24 },
 ];
 
 const viewports = [
@@ -41,6 +41,21 @@ for (const { attributes, font } of sizes) {
         await expect.poll(layout).toEqual({ pageWidth: viewport.width, ...fits });
         await expect(chat.input).toBeInViewport({ ratio: 1 });
         await expect(chat.window.locator('.viewport')).toBeInViewport({ ratio: 0.2 });
+        // The menu is in the window as a whole, and scrolls to its first and last entry.
+        await chat.window.getByRole('button', { name: 'More' }).click();
+        const entries = chat.window.getByRole('menuitem');
+        await expect(entries.first()).toBeFocused();
+        await expect(chat.window.getByRole('menu')).toBeInViewport({ ratio: 1 });
+        for (const [key, entry] of [
+          ['End', entries.last()],
+          ['Home', entries.first()],
+        ] as const) {
+          await page.keyboard.press(key);
+          await expect(entry).toBeFocused();
+          // Apart from the fraction of a pixel to which a scroll position is rounded.
+          await expect(entry).toBeInViewport({ ratio: 0.99 });
+        }
+        await page.keyboard.press('Escape');
       }
     });
   });

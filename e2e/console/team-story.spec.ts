@@ -585,8 +585,8 @@ test('act 6: the conversation ends, is rated, goes on, and is counted', { tag: '
 
   await step('the report counts it', async () => {
     await owner.getByRole('link', { name: 'Reports' }).click();
-    await expect(owner.getByText(/conversations? began; in \d+ of them/)).toContainText(
-      '2 conversations began; in 1 of them',
+    await expect(owner.getByText(/conversations? began; \d+ of them/)).toContainText(
+      '2 conversations began; 1 of them',
     );
     const work = owner.getByRole('region', { name: 'Work of members' });
     await expect(work.getByRole('row', { name: /Ben Müller/ })).toBeVisible();

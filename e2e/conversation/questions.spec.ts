@@ -141,7 +141,7 @@ test('long and nested values are read in words, and all of them can be seen befo
   });
   const card = cardIn(page, 'Shall I order it?');
   await expect(card.locator('dt')).toHaveText(
-    'Order id,Amount,Is gift,Deliver on,Ship to,City,Zip code,Items,1,Name,Price,Text'.split(','),
+    'Order ID,Amount,Is gift,Deliver on,Ship to,City,Zip code,Items,1,Name,Price,Text'.split(','),
   );
   for (const value of ['20261120', '1,249.5', 'Yes', 'Nov 20, 2026', 'Bern', '3011', 'Helmet', '11.9'])
     await expect(card.getByText(value, { exact: true })).toBeVisible();

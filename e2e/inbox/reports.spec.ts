@@ -30,7 +30,7 @@ test('a member reads and saves the figures of reports', async ({ member, openInb
   await expect(page.getByRole('heading', { name: 'Reports' })).toBeFocused();
   await expect(page.getByRole('heading', section('Times'))).toBeVisible();
   await expect(link).toHaveAttribute('aria-current', 'page');
-  await expect(page.getByText(/conversations? began; in \d+ of them/)).toBeVisible();
+  await expect(page.getByText(/conversations? began; \d+ of them/)).toBeVisible();
   await expect(page.getByText(/First response: half within/)).toBeVisible();
   await expect(page.getByRole('img', { name: /^Bars: conversations of each day/ })).toBeVisible();
   // A table beside each chart, with as many rows as days.

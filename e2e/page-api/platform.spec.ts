@@ -233,6 +233,33 @@ test('in a handler of webchat:initialized the window can be opened, and of webch
   expect(await chat.serverTexts()).toContain('As soon as possible');
 });
 
+test('a page that is offline sends a message before the first conversation: it waits in the window, and is stored once', async ({
+  chat,
+  page,
+}) => {
+  await chat.goto();
+  // The code of the window is there before it is opened.
+  await chat.launcher.hover();
+  await expect(page.locator('section.window textarea')).toBeAttached();
+  await page.context().setOffline(true);
+  const outcome = page.evaluate(() => {
+    const platform = window.platform as Platform;
+    return new Promise((resolve) => {
+      platform.on('webchat:ready', () => {
+        platform.sendMessage('From the page').then(() => resolve('sent'), resolve);
+      });
+      platform.open();
+    });
+  });
+  await expect(chat.rows).toContainText(['From the page']);
+  await expect(chat.rows).toHaveAttribute('data-status', 'sending');
+  await expect(chat.window.getByText(/You are offline/)).toBeVisible();
+  await page.context().setOffline(false);
+  expect(await outcome).toBe('sent');
+  expect((await chat.serverTexts()).filter((text) => text === 'From the page')).toHaveLength(1);
+  chat.consoleErrors = [];
+});
+
 test('userKey switches to another user and that user’s conversation', { tag: '@story' }, async ({ chat }) => {
   await chat.startConversation();
   const first = await chat.storedSession();

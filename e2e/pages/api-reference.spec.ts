@@ -140,6 +140,27 @@ test('an OpenAPI document that fails to load is reported', async ({ page, platfo
   await expect(page.getByRole('alert')).toContainText('HTTP 503');
 });
 
+test('without scripts the page leads to the document and to the list of operations', async ({
+  browser,
+  platform,
+}) => {
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    viewport: { width: 390, height: 844 },
+  });
+  const page = await context.newPage();
+  const response = await page.goto(`${platform.url}/v1/docs/`);
+  expect(response?.headers()['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; /);
+  await expect(page.getByRole('heading', { level: 1, name: 'API reference' })).toBeVisible();
+  const document = page.getByRole('link', { name: 'OpenAPI document' });
+  await expect(document).toHaveAttribute('href', '../openapi.json');
+  expect((await page.request.get(`${platform.url}/v1/openapi.json`)).status()).toBe(200);
+  await page.getByRole('link', { name: 'list of all operations' }).click();
+  await expect(page).toHaveURL(`${platform.url}/docs/reference/operations.html`);
+  await expect(page.getByRole('heading', { level: 1, name: 'API reference' })).toBeVisible();
+  await context.close();
+});
+
 test('the API reference page weighs at most 25 KB', () => {
   const files = readdirSync('dist/reference', { recursive: true, withFileTypes: true }).filter(
     // The build also writes compressed copies.

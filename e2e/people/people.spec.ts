@@ -41,7 +41,7 @@ test('the visitor asks for a person, who answers by name and leaves, and the bot
   const desk = await openDesk(platform);
   await recordAnnouncements(page);
   const id = await waitForPerson(chat);
-  await expect(activities(chat)).toHaveText(['A person was asked for']);
+  await expect(activities(chat)).toHaveText(['Asked for a person']);
   expect((await desk.getHandling({ id })).handling.state).toBe('waiting');
   // The bot is silent.
   await chat.send('Where is my order?');
@@ -54,7 +54,7 @@ test('the visitor asks for a person, who answers by name and leaves, and the bot
   await expect(chat.window.getByText(description)).toBeVisible();
   await desk.acceptHandoff({ id, person: ada(platform) });
   await expect(bar(chat)).toHaveCount(0);
-  await expect(activities(chat)).toHaveText(['A person was asked for', 'Ada joined']);
+  await expect(activities(chat)).toHaveText(['Asked for a person', 'Ada joined']);
   await expect(chat.window.getByRole('heading', { level: 2 })).toHaveText('Ada');
   // It is the one of the bot.
   await expect(chat.window.getByText(description)).toHaveCount(0);
@@ -71,7 +71,7 @@ test('the visitor asks for a person, who answers by name and leaves, and the bot
   await expect(chat.botRows).toHaveCount(2);
   await desk.closeHandoff({ id });
   await expect(activities(chat)).toHaveText([
-    'A person was asked for',
+    'Asked for a person',
     'Ada joined',
     'Ada left',
     'The assistant answers again',
@@ -96,10 +96,10 @@ test('the state survives a reload, and the visitor returns', async ({ chat, page
   await expect(chat.launcher).toBeVisible();
   if (!(await chat.window.isVisible())) await chat.launcher.click();
   await expect(bar(chat)).toContainText('Waiting for a person');
-  await expect(activities(chat)).toHaveText(['A person was asked for']);
+  await expect(activities(chat)).toHaveText(['Asked for a person']);
   await bar(chat).getByRole('button', { name: 'Back to the assistant' }).click();
   await expect(bar(chat)).toHaveCount(0);
-  await expect(activities(chat)).toHaveText(['A person was asked for', 'The assistant answers again']);
+  await expect(activities(chat)).toHaveText(['Asked for a person', 'The assistant answers again']);
   await expect(chat.input).toBeFocused();
   expect((await desk.getHandling({ id: await idOf(chat) })).handling.state).toBe('bot');
 });

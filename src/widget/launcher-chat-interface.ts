@@ -160,7 +160,7 @@ export interface Widget {
   on(type: string, handler: (data: never) => void): () => void;
   /** Called when the server configuration was received. */
   onServerConfiguration(configuration: unknown): void;
-  /** Called when messages can be received. */
+  /** Called when the page can send messages: once they can be received, or wait for the connection. Can be called repeatedly. */
   onStarted(): void;
   /** Called when the bot has sent `count` messages that the visitor has not seen. */
   onUnread(count: number): void;

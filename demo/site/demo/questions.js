@@ -43,7 +43,7 @@ export function createQuestions({ withChat, say, storage }) {
         stop();
         if (isWithPerson) {
           say(
-            'A person was asked for, so the bot is silent. “Back to the assistant” in the chat brings it back.',
+            'You asked for a person, so the bot is silent. “Back to the assistant” in the chat brings it back.',
           );
           underWay.delete(text);
           return;

@@ -285,7 +285,7 @@ export interface ChatMethods {
   cancelHandoff(input: { id: string }, options?: CallOptions): Promise<{ handling: Handling }>;
   /**
    * Ends the conversation with a person. The visitor can still write: shortly afterwards to a person,
-   * later to the bot. Has no effect if no person was asked for.
+   * later to the bot. Has no effect if nobody asked for a person.
    */
   closeConversation(input: { id: string }, options?: CallOptions): Promise<{ handling: Handling }>;
   /**

@@ -309,10 +309,10 @@ export interface InboxMethods {
    * the day on which they began, and handoffs by the day of the request. `firstResponse`: from the
    * request for a person to their first reply; `response`: from the oldest message or request without a
    * reply to the reply; `resolution`: from the request to the end, of handoffs that were resolved in the
-   * period. `ratings`: those given in the period. `questions`: what visitors asked the bot before a
-   * person was asked for, before they rated the answer as bad, or when the knowledge of the agent had no
-   * passage, in at least 3 conversations. With `reports.read` alone, only the work of the caller is
-   * counted. A report of the caller or of a team has no conversations and no questions. Handoffs of a
+   * period. `ratings`: those given in the period. `questions`: what visitors asked the bot before
+   * anybody asked for a person, before they rated the answer as bad, or when the knowledge of the agent
+   * had no passage, in at least 3 conversations. With `reports.read` alone, only the work of the caller
+   * is counted. A report of the caller or of a team has no conversations and no questions. Handoffs of a
    * restricted team are counted for its members, and with `inbox.assign`.
    */
   getReport(...args: Arguments<{ from: string; to: string; timeZone?: string; bot?: string; team?: string }>): Promise<{ report: Report }>;

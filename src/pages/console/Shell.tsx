@@ -1,15 +1,16 @@
 // The frame of the console: the navigation, and the section that the address names.
-import type { ComponentChildren, ComponentType } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { settingsPages } from '../inbox/app/state/route.ts';
 import { Avatar } from '../ui/Avatar.tsx';
+import { useCode } from '../ui/code.ts';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { Loading, Page, Problem } from '../ui/Page.tsx';
 import { t } from '../ui/texts.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { useConsole } from './console.ts';
 import { Link } from './Link.tsx';
-import { type ConsolePage, type ConsoleRoute, consoleAddressOf, type ScreenProps } from './route.ts';
+import { type ConsolePage, type ConsoleRoute, consoleAddressOf } from './route.ts';
 import { sections } from './sections.ts';
 
 /** The parts of the navigation: the sections, and two views of the inbox. */
@@ -133,55 +134,32 @@ function MoreItems({ isCurrent, children }: { isCurrent: boolean; children: Comp
   );
 }
 
-/** Asks for a name, with code that is loaded only for a member without one. */
+/** Asks for a name, with code that is loaded only for a member without one. The account has the field, too. */
 function NamePrompt() {
   const { member, may } = useConsole();
-  const [loaded, setLoaded] = useState<ComponentType>();
   const isNeeded = !member.value.member.displayName && may('inbox.write');
-  useEffect(() => {
-    if (!isNeeded) return;
-    import('./account/NameDialog.tsx').then(
-      ({ NameDialog }) => setLoaded(() => NameDialog),
-      // The account has the field, too.
-      () => {},
-    );
-  }, [isNeeded]);
-  const Dialog = loaded;
-  return Dialog ? <Dialog /> : null;
+  const { loaded } = useCode(() => import('./account/NameDialog.tsx'), isNeeded);
+  return loaded ? <loaded.NameDialog /> : null;
 }
 
 /** The inbox, which is created when it is first shown, and goes on following the server while another section is shown. */
 function InboxSection({ isShown }: { isShown: boolean }) {
   const console = useConsole();
   const root = useRef<HTMLDivElement>(null);
-  const [isOpened, setIsOpened] = useState(isShown);
-  const [hasFailed, setHasFailed] = useState(false);
-  if (isShown && !isOpened) setIsOpened(true);
-  useEffect(() => {
-    if (!isOpened || hasFailed) return;
-    let unmount: (() => void) | undefined;
-    let isGone = false;
-    import('../inbox/app/main.tsx').then(
-      ({ mountInbox }) => {
-        if (!isGone && root.current) unmount = mountInbox(root.current, console.member.peek(), console.leave);
-      },
-      () => setHasFailed(true),
-    );
-    return () => {
-      isGone = true;
-      unmount?.();
-    };
-  }, [isOpened, hasFailed, console]);
+  const { loaded: mountInbox, retry } = useCode(
+    () => import('../inbox/app/main.tsx').then((inbox) => inbox.mountInbox),
+    isShown,
+  );
+  useEffect(
+    () => (root.current ? mountInbox?.(root.current, console.member.peek(), console.leave) : undefined),
+    [mountInbox, console],
+  );
   return (
     <>
-      <div class="section-root" id="inbox" hidden={!isShown || hasFailed} ref={root} />
-      {isShown && hasFailed && (
+      <div class="section-root" id="inbox" hidden={!isShown || !!retry} ref={root} />
+      {isShown && retry && (
         <main class="screen">
-          <WithoutContent
-            title={t('Inbox')}
-            text={t('This section could not be loaded.')}
-            onRetry={() => setHasFailed(false)}
-          />
+          <NotLoaded title={t('Inbox')} onRetry={retry} />
         </main>
       )}
     </>
@@ -190,31 +168,17 @@ function InboxSection({ isShown }: { isShown: boolean }) {
 
 function Screen({ route }: { route: ConsoleRoute }) {
   const { may } = useConsole();
-  const [loaded, setLoaded] = useState<ComponentType<ScreenProps>>();
-  const [hasFailed, setHasFailed] = useState(false);
-  const { load, permission } = sections[route.page];
-  useEffect(() => {
-    if (hasFailed) return;
-    load().then(
-      ({ Screen }) => setLoaded(() => Screen),
-      () => setHasFailed(true),
-    );
-  }, [load, hasFailed]);
-  const Loaded = loaded;
-  const title = sections[route.page].name();
+  const { load, name, permission } = sections[route.page];
   const isRefused = permission !== undefined && !may(permission);
+  const { loaded, retry } = useCode(load, !isRefused);
   return (
     <main class="screen">
       {isRefused ? (
-        <WithoutContent title={title} text={t('Your role does not include this section.')} />
-      ) : Loaded ? (
-        <Loaded route={route} />
-      ) : hasFailed ? (
-        <WithoutContent
-          title={title}
-          text={t('This section could not be loaded.')}
-          onRetry={() => setHasFailed(false)}
-        />
+        <WithoutContent title={name()} text={t('Your role does not include this section.')} />
+      ) : loaded ? (
+        <loaded.Screen route={route} />
+      ) : retry ? (
+        <NotLoaded title={name()} onRetry={retry} />
       ) : (
         <Loading />
       )}
@@ -222,13 +186,15 @@ function Screen({ route }: { route: ConsoleRoute }) {
   );
 }
 
+const NotLoaded = (props: { title: string; onRetry: () => void }) => (
+  <WithoutContent {...props} text={t('This section could not be loaded.')} />
+);
+
 /** The frame of a section whose content is not there, with the reason. */
-function WithoutContent({ title, text, onRetry }: { title: string; text: string; onRetry?: () => void }) {
-  return (
-    <Page title={title}>
-      <div class="section">
-        <Problem text={text} onRetry={onRetry} />
-      </div>
-    </Page>
-  );
-}
+const WithoutContent = ({ title, ...problem }: { title: string; text: string; onRetry?: () => void }) => (
+  <Page title={title}>
+    <div class="section">
+      <Problem {...problem} />
+    </div>
+  </Page>
+);

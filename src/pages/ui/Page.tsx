@@ -127,3 +127,7 @@ export function Progress({ label, value, max, text: given }: ProgressProps) {
     </div>
   );
 }
+
+/** In place of a part without its code. `text` says that it could not be loaded. */
+export const CodeState = ({ text, retry }: { text: string; retry: (() => void) | undefined }) =>
+  retry ? <Problem text={text} onRetry={retry} /> : <Loading />;

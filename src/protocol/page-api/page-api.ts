@@ -17,7 +17,10 @@ export interface PlatformEvents {
   customEvent: Record<string, unknown>;
   /** Loading has finished; the window can be opened. A later handler is still called, once. */
   'webchat:initialized': undefined;
-  /** The window was opened for the first time and messages can be received. A later handler is still called, once. */
+  /**
+   * The window was opened for the first time and messages can be sent; without a connection they wait for it. A later handler is
+   * still called, once.
+   */
   'webchat:ready': undefined;
   'webchat:opened': undefined;
   'webchat:closed': undefined;

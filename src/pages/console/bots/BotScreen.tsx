@@ -1,11 +1,10 @@
 // The screen of one bot: its name and its parts.
-import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../../client/core/errors.ts';
 import type { Bot } from '../../../protocol/types/bots.ts';
+import { useCode } from '../../ui/code.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { useLoaded } from '../../ui/loaded.ts';
-import { Loading, Page, Problem } from '../../ui/Page.tsx';
+import { CodeState, Loading, Page, Problem } from '../../ui/Page.tsx';
 import { t } from '../../ui/texts.ts';
 import { useConsole } from '../console.ts';
 import { Link } from '../Link.tsx';
@@ -80,17 +79,7 @@ export function BotScreen({ id, tab: wanted }: Props) {
 }
 
 function LoadedTab({ tab, bot }: TabProps & { tab: BotTab }) {
-  const [loaded, setLoaded] = useState<ComponentType<TabProps>>();
-  const [hasFailed, setHasFailed] = useState(false);
-  useEffect(() => {
-    if (hasFailed) return;
-    tabs[tab].load().then(
-      ({ Tab }) => setLoaded(() => Tab),
-      () => setHasFailed(true),
-    );
-  }, [tab, hasFailed]);
-  const Loaded = loaded;
-  if (Loaded) return <Loaded bot={bot} />;
-  if (!hasFailed) return <Loading />;
-  return <Problem text={t('This part could not be loaded.')} onRetry={() => setHasFailed(false)} />;
+  const { loaded, retry } = useCode(tabs[tab].load);
+  if (loaded) return <loaded.Tab bot={bot} />;
+  return <CodeState text={t('This part could not be loaded.')} retry={retry} />;
 }

@@ -121,7 +121,7 @@ function eventTexts(): [DeadLetter['type'], string][] {
     feedback: t('A visitor has rated an answer.'),
     user_merged: t('A visitor was recognized as a known user.'),
     resume: t('The bot is woken at a time that it has chosen.'),
-    handoff_requested: t('A person is asked for.'),
+    handoff_requested: t('The visitor or the bot has asked for a person.'),
     conversation_assigned: t('A person has taken the conversation.'),
     handoff_ended: t('The bot answers again.'),
     conversation_closed: t('A person has closed the conversation.'),

@@ -92,7 +92,7 @@ export const handoffs = operations({
     route: 'POST /conversations/{id}/close',
     summary:
       'Ends the conversation with a person. The visitor can still write: shortly afterwards to a person, later to the ' +
-      'bot. Has no effect if no person was asked for.',
+      'bot. Has no effect if nobody asked for a person.',
     auth: 'user',
     limitedKeys: true,
     errors: ['ResourceNotFound'],

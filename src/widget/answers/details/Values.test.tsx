@@ -27,7 +27,7 @@ test('an object is labels and values, and what is in it too', async () => {
   });
   const list = all('dl.values')[0] as HTMLElement;
   const top = [...list.children].map((row) => row.querySelector('dt')?.textContent);
-  expect(top).toEqual(['Order id', 'Is paid', 'Tags', 'Ship to', 'Items', 'Note', 'None']);
+  expect(top).toEqual(['Order ID', 'Is paid', 'Tags', 'Ship to', 'Items', 'Note', 'None']);
   const values = [...list.children].map((row) => row.querySelector('dd')?.textContent);
   expect(values).toEqual([
     '1234567',

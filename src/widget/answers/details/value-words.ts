@@ -1,5 +1,6 @@
-// The words for names and values of JSON, as people read them: "Order id" for `orderId`, "Yes" for true. Values come from the
+// The words for names and values of JSON, as people read them: "Order ID" for `orderId`, "Yes" for true. Values come from the
 // wire and can have any form. Pure.
+import { wordsOfName } from '../../../protocol/name-words.ts';
 import { toDrawable } from '../../chat/payloads/drawable.ts';
 import { language } from '../../i18n/current.ts';
 import { strings } from './strings.ts';
@@ -8,20 +9,11 @@ import { strings } from './strings.ts';
 const isIdentifier = /(^|[\s_-])(id|no|nr|number|code|year|zip|phone)$/i;
 const isoDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
-/** Returns a name in words: `orderId`, `order_id` and `order-id` are "Order id". Another text than a name is not changed. */
-export function wordsOfName(name: string): string {
-  if (/[^\p{L}\p{M}\p{N}\s_.-]/u.test(name)) return toDrawable(name);
-  const words = toDrawable(name)
-    .replace(/[\s_.-]+/g, ' ')
-    .trim()
-    .replace(/([\p{Ll}\d])(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1$2 ')
-    .replace(/\p{Lu}(?=\p{Ll})/gu, (letter) => letter.toLowerCase());
-  return words.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) || '–';
-}
+const labelOf = (name: string): string => wordsOfName(toDrawable(name)) || '–';
 
 /** Returns the words for the names of an object. Names whose words are the same stay as they are. */
 export function labelsOf(names: readonly string[]): string[] {
-  const words = names.map(wordsOfName);
+  const words = names.map(labelOf);
   return words.map((label, index) =>
     words.indexOf(label) === words.lastIndexOf(label) ? label : toDrawable(names[index] ?? label),
   );

@@ -203,6 +203,26 @@ test.each([
   },
 );
 
+test('without a connection the page may send before the first conversation: shown, kept, and stored once', async () => {
+  const here = openPage();
+  network.between = async () => {
+    throw new TypeError('offline');
+  };
+  const starting = here.session.start();
+  await waitFor(() => expect(here.events.map(([type]) => type)).toContain('started'));
+  expect(here.store.state.connection).toBe('unreachable');
+  const sent = here.session.methods.sendMessage('From the page');
+  expect(here.texts()).toEqual(['From the page']);
+  // As any unsent message, it is there after a reload.
+  expect(here.stored.unsent).toMatchObject([{ payload: { text: 'From the page' } }]);
+  network.between = (_, next) => next();
+  dispatchEvent(new Event('online'));
+  await Promise.all([starting, sent]);
+  await waitFor(() => expect(here.texts()).toContain('echo From the page'));
+  expect((await serverTexts(here)).filter((text) => text === 'From the page')).toHaveLength(1);
+  expect(here.stored.unsent).toBeUndefined();
+});
+
 test('invalid data on the stream is ignored', async () => {
   const here = openPage();
   network.between = async (request, next) => {

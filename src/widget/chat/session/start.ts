@@ -39,6 +39,8 @@ export function createStart(internals: SessionInternals, connector: Connector, s
         const { code } = Object(error) as { code?: unknown };
         store.setConnection(code === 429 || code === 507 ? 'busy' : 'unreachable');
         connector.reportUnreachable(error);
+        // Messages of the page wait for the connection as those of the visitor do.
+        widget.onStarted();
       };
       await retryWithBackoff(begin, { signal, onFailure });
     } catch (error) {

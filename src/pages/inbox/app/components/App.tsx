@@ -1,6 +1,8 @@
 // The whole page: lists, conversations, one conversation and its visitor, and what is above them.
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { Loading, Problem } from '../../../ui/Page.tsx';
+import { useCode } from '../../../ui/code.ts';
+import { CodeState, Problem } from '../../../ui/Page.tsx';
 import { t } from '../../../ui/texts.ts';
 import type { Inbox } from '../inbox.ts';
 import type { PeriodText } from '../state/report-period.ts';
@@ -8,12 +10,11 @@ import { isInFront, type SettingsPage, viewOf } from '../state/route.ts';
 import { ConversationList } from './ConversationList.tsx';
 import { focusBehind } from './focus.ts';
 import { Lists } from './Lists.tsx';
-import type * as open from './OpenConversation.ts';
 
 export function App({ inbox }: { inbox: Inbox }) {
   const { list, visitors, conversationId, isVisitorShown, settings, report } = inbox.router.route.value;
   const { polite, assertive } = inbox.announcer;
-  const { loaded, hasFailed, loadAgain } = useOpenConversation(
+  const { loaded, retry } = useOpenConversation(
     conversationId !== undefined ||
       visitors !== undefined ||
       inbox.dialog.value !== undefined ||
@@ -56,8 +57,8 @@ export function App({ inbox }: { inbox: Inbox }) {
         {conversationId && loaded && (
           <loaded.Conversation key={conversationId} inbox={inbox} id={conversationId} />
         )}
-        {conversationId && hasFailed && (
-          <Problem text={t('The conversation could not be loaded.')} onRetry={loadAgain} />
+        {conversationId && retry && (
+          <Problem text={t('The conversation could not be loaded.')} onRetry={retry} />
         )}
       </section>
       {conversationId && loaded && (
@@ -79,67 +80,45 @@ const aheadMs = 500;
 
 /** The code of an open conversation, of dialogs and of the list of visitors. `isOpen`: it is needed now. */
 function useOpenConversation(isOpen: boolean) {
-  const [loaded, setLoaded] = useState<typeof open>();
-  const [hasFailed, setHasFailed] = useState(false);
+  const [isAhead, setIsAhead] = useState(false);
   useEffect(() => {
-    if (hasFailed) return;
-    const load = () => void import('./OpenConversation.ts').then(setLoaded, () => setHasFailed(true));
-    if (isOpen) return load();
-    const timer = setTimeout(load, aheadMs);
+    const timer = setTimeout(setIsAhead, aheadMs, true);
     return () => clearTimeout(timer);
-  }, [isOpen, hasFailed]);
-  return { loaded, hasFailed, loadAgain: () => setHasFailed(false) };
+  }, []);
+  return useCode(() => import('./OpenConversation.ts'), isOpen || isAhead);
 }
 
 /** The settings, whose code is loaded when they are first opened. */
 function SettingsPane({ inbox, page }: { inbox: Inbox; page: SettingsPage }) {
-  const { loaded, failed } = useCode(() => import('../settings/Settings.tsx'));
+  const { loaded, retry } = useCode(() => import('../settings/Settings.tsx'));
   if (loaded) return <loaded.Settings inbox={inbox} page={page} />;
   return (
-    <CodeState
-      pane="settings"
-      title={t('Team')}
-      text={t('The settings could not be loaded.')}
-      onRetry={failed}
-    />
+    <PaneWithoutCode pane="settings" title={t('Team')}>
+      <CodeState text={t('The settings could not be loaded.')} retry={retry} />
+    </PaneWithoutCode>
   );
 }
 
 /** The reports, whose code is loaded when they are first opened. */
 function ReportsPane({ inbox, period }: { inbox: Inbox; period: PeriodText }) {
-  const { loaded, failed } = useCode(() => import('../reports/Reports.tsx'));
+  const { loaded, retry } = useCode(() => import('../reports/Reports.tsx'));
   if (loaded) return <loaded.Reports inbox={inbox} period={period} />;
   return (
-    <CodeState
-      pane="reports"
-      title={t('Reports')}
-      text={t('The reports could not be loaded.')}
-      onRetry={failed}
-    />
+    <PaneWithoutCode pane="reports" title={t('Reports')}>
+      <CodeState text={t('The reports could not be loaded.')} retry={retry} />
+    </PaneWithoutCode>
   );
 }
 
-interface CodeStateProps {
+interface PaneProps {
   pane: 'settings' | 'reports';
   title: string;
-  text: string;
-  onRetry: (() => void) | undefined;
+  children: ComponentChildren;
 }
 
-/** In place of a page whose code is not here yet, or could not be loaded. */
-const CodeState = ({ pane, title, text, onRetry }: CodeStateProps) => (
+const PaneWithoutCode = ({ pane, title, children }: PaneProps) => (
   <section class={`pane ${pane} page page-content`} aria-label={title}>
     <h1>{title}</h1>
-    {onRetry ? <Problem text={text} onRetry={onRetry} /> : <Loading />}
+    {children}
   </section>
 );
-
-/** A part of the code, which is loaded at once. `failed`: loads it again, after that has failed. */
-function useCode<Code>(load: () => Promise<Code>) {
-  const [loaded, setLoaded] = useState<Code>();
-  const [hasFailed, setHasFailed] = useState(false);
-  useEffect(() => {
-    if (!hasFailed) load().then(setLoaded, () => setHasFailed(true));
-  }, [hasFailed]);
-  return { loaded, failed: hasFailed ? () => setHasFailed(false) : undefined };
-}

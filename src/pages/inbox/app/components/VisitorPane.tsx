@@ -1,13 +1,13 @@
 // Details of the visitor: their data, the handoffs, and the tags of the conversation.
 import type { Handoff } from '../../../../protocol/handling.ts';
 import type { InboxRow } from '../../../../protocol/inbox.ts';
+import { wordsOfName } from '../../../../protocol/name-words.ts';
 import type { ContactState, PreChatForm } from '../../../../protocol/visitors.ts';
 import { toDrawable } from '../../../../widget/chat/payloads/drawable.ts';
 import { Avatar } from '../../../ui/Avatar.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { t, withParts } from '../../../ui/texts.ts';
 import type { Inbox } from '../inbox.ts';
-import { labelOf } from '../state/attribute-labels.ts';
 import { dataOf, visitorName } from '../state/lists.ts';
 import { lastWordsOf } from './ConversationRow.tsx';
 import { focusConversation } from './focus.ts';
@@ -47,7 +47,7 @@ export function VisitorPane({ inbox, id }: { inbox: Inbox; id: string }) {
             {dataOf(visitor?.profile).map(([key, value]) => (
               <Attribute
                 key={key}
-                name={key === 'Profile' ? t('Profile') : labelOf(key)}
+                name={key === 'Profile' ? t('Profile') : wordsOfName(key)}
                 hint={key === 'Profile' ? undefined : key}
                 value={value}
               />
@@ -184,7 +184,7 @@ function FormAnswers({ form: { topic, consent, fields = {} } }: { form: PreChatF
     <>
       {topic && <Attribute name={t('Topic')} value={topic} />}
       {Object.entries(fields).map(([key, value]) => (
-        <Attribute key={key} name={labelOf(key)} hint={key} value={value} />
+        <Attribute key={key} name={wordsOfName(key)} hint={key} value={value} />
       ))}
       {consent && (
         <Attribute name={t('Agreed to, {time}', { time: momentOf(consent.at) })} value={consent.text} />

@@ -14,7 +14,7 @@ export function KeyFigures({ report }: Pick<SectionProps, 'report'>) {
     ...(hasConversations
       ? ([
           [t('Conversations'), numberText(conversations)],
-          [t('Person asked for'), shareText(handedOver, conversations)],
+          [t('Asked for a person'), shareText(handedOver, conversations)],
         ] satisfies [string, string][])
       : ([[t('Requests'), numberText(requested)]] satisfies [string, string][])),
     [t('First response'), durationText(firstResponse.median)],
@@ -77,8 +77,8 @@ export function Volume({ report, save }: SectionProps) {
           ? t('No conversations began.')
           : `${counted(
               conversations,
-              '{count} conversation began; in {requested} of them ({share}) a person was asked for.',
-              '{count} conversations began; in {requested} of them ({share}) a person was asked for.',
+              '{count} conversation began; {requested} of them ({share}) asked for a person.',
+              '{count} conversations began; {requested} of them ({share}) asked for a person.',
               { requested: numberText(handedOver), share: shareText(handedOver, conversations) },
             )} ${requestsText(report)}`
       }
@@ -97,14 +97,14 @@ export function Volume({ report, save }: SectionProps) {
         <Legend
           entries={[
             ['plain', t('With the bot only')],
-            ['striped', t('A person was asked for')],
+            ['striped', t('Asked for a person')],
           ]}
         />
       </Chart>
       <div>
         <ReportTable
           caption={isByWeek ? t('Conversations of each week') : t('Conversations of each day')}
-          columns={[unit, t('Conversations'), t('Person asked for'), t('Share'), t('Requests')]}
+          columns={[unit, t('Conversations'), t('Asked for a person'), t('Share'), t('Requests')]}
           rows={bars.map((bar) => [
             bar.label,
             numberText(bar.conversations),

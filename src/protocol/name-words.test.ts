@@ -1,0 +1,37 @@
+// Tests of names in words.
+import { expect, test } from 'vitest';
+import { wordsOfName } from './name-words.ts';
+
+test.each([
+  ['plan', 'Plan'],
+  ['amount', 'Amount'],
+  ['signed_up_at', 'Signed up at'],
+  ['FirstName', 'First name'],
+  ['orderId', 'Order ID'],
+  ['order_id', 'Order ID'],
+  ['order-id', 'Order ID'],
+  ['customerID', 'Customer ID'],
+  ['id', 'ID'],
+  ['idea', 'Idea'],
+  ['paid', 'Paid'],
+  ['éid', 'Éid'],
+  ['parseURLPath', 'Parse URL path'],
+  ['callback_url', 'Callback URL'],
+  ['HTTPStatus', 'HTTP status'],
+  ['VAT', 'VAT'],
+  ['vitaminA', 'Vitamin A'],
+  ['billing.city', 'Billing city'],
+  ['utm:source', 'UTM source'],
+  ['address2Line', 'Address2 line'],
+  ['Order number', 'Order number'],
+  ['customer since', 'Customer since'],
+  [' plan ', 'Plan'],
+  ['Send to: <b>', 'Send to: <b>'],
+  ['straße', 'Straße'],
+  ['größeÜber', 'Größe über'],
+  ['état', 'État'],
+  ['名前', '名前'],
+  ['__proto__', 'Proto'],
+  ['__', '__'],
+  ['', ''],
+])('the name %j is %j', (name, words) => expect(wordsOfName(name)).toBe(words));
