@@ -153,10 +153,14 @@ test('an unreachable or refusing server is announced assertively', async ({ chat
   await page.evaluate(() => localStorage.clear());
   await page.route(/\/users$/, (route) => route.fulfill({ status: 400, json: {} }));
   await chat.reopen();
-  await expect.poll(() => announcements(page)).toEqual(['assertive: This chat is not available.']);
+  await expect.poll(() => announcements(page)).toEqual(['assertive: This chat is not available. Try again']);
   await expect(chat.window.getByText('Connecting…')).toHaveCount(0);
-  // A refusal can be over, as that of a proxy while the server is replaced: a message tries again.
+  await expect(chat.input).not.toBeEditable();
+  // A refusal can be over, as that of a proxy while the server is replaced.
   await page.unroute(/\/users$/);
+  await chat.window.getByRole('button', { name: 'Try again' }).click();
+  await expect(chat.input).toBeFocused();
+  await expect(chat.botRows).toHaveCount(1);
   await chat.send('Hello again');
   await expect(chat.window.locator('[data-side="visitor"]')).toHaveAttribute('data-status', 'sent');
   chat.ignoreConsoleErrors(/Failed to load/);

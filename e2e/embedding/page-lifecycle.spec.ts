@@ -94,6 +94,37 @@ test('when a copy of the body is restored, its inline element contains one worki
   await chat.exchange('From within');
 });
 
+test('messages that arrive move others in the window, and nothing of the page', async ({ chat, page }) => {
+  await chat.load('', { body: '<p>Words</p>'.repeat(60), csp: '' });
+  await page.evaluate(() => {
+    const sources: object[] = [];
+    Object.assign(window, { sources });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as unknown as {
+        sources: { node: Node; currentRect: DOMRect }[];
+      }[])
+        sources.push(
+          ...entry.sources.map(({ node, currentRect }) => ({ ofPage: !!node, ...currentRect.toJSON() })),
+        );
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await chat.openWindow();
+  await chat.exchange('Hello');
+  const moved = () =>
+    page.evaluate(() => (window as unknown as { sources: (DOMRect & { ofPage: boolean })[] }).sources);
+  await expect.poll(async () => (await moved()).length).toBeGreaterThan(0);
+  const box = await chat.window.boundingBox();
+  for (const { ofPage, x, y, right, bottom } of await moved()) {
+    expect(ofPage).toBe(false);
+    // An element that was removed has no place.
+    if (right === x) continue;
+    expect(x).toBeGreaterThanOrEqual(box?.x ?? 0);
+    expect(y).toBeGreaterThanOrEqual(box?.y ?? 0);
+    expect(right).toBeLessThanOrEqual((box?.x ?? 0) + (box?.width ?? 0));
+    expect(bottom).toBeLessThanOrEqual((box?.y ?? 0) + (box?.height ?? 0));
+  }
+});
+
 interface Seen {
   shifts: number;
   tasks: number;

@@ -159,6 +159,27 @@ export const answerScenes: Scene<WidgetStage>[] = [
     begin: newConversation,
     states: [
       {
+        name: 'sources, and an approval below them',
+        async enter({ chat }) {
+          await chat.instructBot({
+            stream: [
+              { source: { title: 'Returns', url: 'https://example.com' } },
+              'Within thirty days [1].',
+              { tool: { name: 'a', title: 'Return the order', input: { id: 'A-1' } } },
+            ],
+            ask: [{ reason: 'tool_call', message: 'Shall I return it?', tool: 'a' }],
+          });
+          await button(chat, '1 source').click();
+          await expect(button(chat, 'Approve: Return the order')).toBeVisible();
+        },
+      },
+    ],
+  },
+  {
+    surface: 'Answers',
+    begin: newConversation,
+    states: [
+      {
         name: 'a question, and a form with errors',
         async enter({ chat }) {
           await chat.instructBot({

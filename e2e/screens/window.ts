@@ -197,7 +197,31 @@ export const windowScenes: Scene<WidgetStage>[] = [
         async enter({ chat, page }) {
           await page.route(/\/users$/, (route) => route.fulfill({ status: 400, json: {} }));
           await chat.launcher.click();
-          await expect(chat.window.getByRole('alert')).toHaveText('This chat is not available.');
+          await expect(chat.window.getByRole('alert')).toHaveText('This chat is not available. Try again');
+        },
+        leave: ({ page }) => page.unroute(/\/users$/),
+      },
+    ],
+  },
+  {
+    surface: 'Window',
+    begin: newVisitor,
+    states: [
+      {
+        name: 'refused, with a draft',
+        async enter({ chat, page }) {
+          let refuse = () => {};
+          const written = new Promise<void>((resolve) => {
+            refuse = resolve;
+          });
+          await page.route(/\/users$/, async (route) => {
+            await written;
+            await route.fulfill({ status: 400, json: {} });
+          });
+          await chat.launcher.click();
+          await chat.input.fill('Where is my order?');
+          refuse();
+          await expect(chat.input).not.toBeEditable();
         },
         leave: ({ page }) => page.unroute(/\/users$/),
       },

@@ -50,7 +50,10 @@ export function bytesOf(entries, address) {
 
 export const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
 
-/** The layout shift of elements of the page. Those in the window of the chat, such as messages that move up, have no node. */
+/**
+ * The layout shift of elements of the page. Messages that move in the window of the chat, which is fixed above the page, are entries
+ * too, more than half a second after a click (a slow phone: up to 0.2). They have no node, because they are in a shadow root.
+ */
 export function shiftOf(entries) {
   let shift = 0;
   for (const { value, hadRecentInput, sources } of entries)

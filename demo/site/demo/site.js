@@ -56,21 +56,6 @@ withChat((platform) => {
   platform.on('webchat:closed', () => delete document.documentElement.dataset.chat);
 });
 
-// Sources of answers are parts of this page: a link to one scrolls there, and does not open the shop again in a new tab.
-document.addEventListener('click', (event) => {
-  const link = event.composedPath().find(({ localName }) => localName === 'a');
-  const hasKey = event.ctrlKey || event.metaKey || event.shiftKey;
-  if (!link?.hash || hasKey || link.href !== new URL(link.hash, location).href) return;
-  const target = document.getElementById(link.hash.slice(1));
-  if (link.target !== '_blank' || !target) return;
-  event.preventDefault();
-  // On a phone the window covers the page.
-  if (matchMedia('(width < 760px)').matches) withChat((platform) => platform.close());
-  location.hash = link.hash;
-  // After the window has given the focus back, which can scroll, too.
-  requestAnimationFrame(() => target.scrollIntoView());
-});
-
 // Orders that the bot shows. The data comes from the bot, so it is shown as text and never as HTML.
 withChat((platform) =>
   platform.registerBlock({

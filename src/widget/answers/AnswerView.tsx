@@ -1,5 +1,5 @@
-// An answer with its parts: text and steps in their order, then the sources, then the status of the bot. Only the
-// visitor opens folded parts.
+// An answer with its parts: text and steps in their order, the sources before the questions at the end, and the status of the bot.
+// Only the visitor opens folded parts.
 import { Component, type ComponentChild, type ComponentType } from 'preact';
 import { appBlock } from '../../protocol/apps.ts';
 import { lazyBundle } from '../chat/lazy-bundle.ts';
@@ -207,21 +207,6 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
         />
       );
     };
-    const after = (
-      <>
-        {sources.length > 0 && (
-          <Fold {...this.#fold('sources')} part="sources" label={plural('sources', sources.length)}>
-            {() => this.#drawOpened((details) => details.drawSources(sources))}
-          </Fold>
-        )}
-        {status && (
-          <p class="working" part="status" dir="auto">
-            <i class="mark" />
-            <span>{status}</span>
-          </p>
-        )}
-      </>
-    );
     // Pieces between two cards are in one bubble.
     const groups: ComponentChild[] = [];
     let words: ComponentChild[] = [];
@@ -235,19 +220,39 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
       }
       words = [];
     };
+    const drawn: [child: ComponentChild, key?: string][] = pieces.map((piece) => [draw(piece), piece.key]);
+    if (sources.length > 0) {
+      // They belong to the text, and not to a question after it, also while its card is loading.
+      drawn.splice(pieces.findLastIndex(({ type }) => type !== 'interrupt') + 1, 0, [
+        <Fold
+          key="sources"
+          {...this.#fold('sources')}
+          part="sources"
+          label={plural('sources', sources.length)}
+        >
+          {() => this.#drawOpened((details) => details.drawSources(sources))}
+        </Fold>,
+      ]);
+    }
+    if (status) {
+      drawn.push([
+        <p key="status" class="working" part="status" dir="auto">
+          <i class="mark" />
+          <span>{status}</span>
+        </p>,
+      ]);
+    }
     let first: string | undefined;
-    for (const piece of pieces) {
-      const child = draw(piece);
+    for (const [child, key] of drawn) {
       if (cards.has(child)) {
         close(first);
         groups.push(child);
         first = undefined;
       } else {
         words.push(child);
-        first ??= piece.key;
+        first ??= key;
       }
     }
-    if (sources.length > 0 || status) words.push(after);
     close(first);
     return (
       <div class="answer" ref={this.#element}>

@@ -117,7 +117,10 @@ export async function mount(widget: Widget): Promise<Chat> {
     ...Object.entries({ markdown, extras, people }).map(([slot, bundle]) =>
       effect(() => void (bundle.module && widget.adopt(slot as StyleSlot, bundle.module.css))),
     ),
-    effect(() => void (extras.module && onResize())),
+    effect(() => {
+      extras.module?.followPageLinks(widget);
+      if (extras.module) onResize();
+    }),
     effect(() => announcer.announceMessages(store)),
     effect(() => {
       const { announced } = store.state;

@@ -17,6 +17,7 @@ export { toSpeech } from './accessibility/speech.ts';
 export { browseInputHistory } from './input-history.ts';
 export { drawActions } from './message/MessageActions.tsx';
 export { playMessageSound } from './message-sound.ts';
+export { followPageLinks } from './page-links.ts';
 export { Starters } from './Starters.tsx';
 export { ToBottom } from './ToBottom.tsx';
 

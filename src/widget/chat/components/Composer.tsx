@@ -38,7 +38,9 @@ export class Composer extends Component<ViewProps, ComposerState> {
     const rows = store.state.outline;
     const attachments = store.state.attachments;
     const { AttachmentList, AttachButton, composerTools } = extras.module ?? {};
-    const isOff = isFreeTextOff(rows) && !isBotSilent(store.state.handling);
+    // The notice offers to try again.
+    const isRefused = store.state.connection === 'refused';
+    const isOff = isRefused || (isFreeTextOff(rows) && !isBotSilent(store.state.handling));
     const isUploading = attachments.some(({ status }) => status === 'uploading');
     const hasFiles = attachments.some(({ status }) => status === 'uploaded');
     // A row of buttons below the text box, instead of one button before it.
@@ -87,9 +89,11 @@ export class Composer extends Component<ViewProps, ComposerState> {
           // Of the footer; without it, there is no description.
           aria-describedby="ai-notice"
           placeholder={
-            isOff
-              ? strings.chooseFirst
-              : (store.state.configuration.composerPlaceholder ?? strings.placeholder)
+            isRefused
+              ? strings.refused
+              : isOff
+                ? strings.chooseFirst
+                : (store.state.configuration.composerPlaceholder ?? strings.placeholder)
           }
           // Not `disabled`, which would remove the focus.
           readOnly={isOff}

@@ -6,6 +6,7 @@ import { Text } from '../payloads/Text.tsx';
 import { strings } from '../strings.ts';
 import type { ViewProps } from '../view.ts';
 import { Composer } from './Composer.tsx';
+import { moveFocus } from './focus.ts';
 import { Header } from './Header.tsx';
 import { Transcript } from './Transcript.tsx';
 
@@ -49,8 +50,8 @@ export function Panel(props: ViewProps) {
   );
 }
 
-/** Shows connection problems in one bar. It is empty if there are none. */
-function Notice({ store }: ViewProps) {
+/** Shows connection problems in one bar. It is empty if there are none. Only a refusal is not repeated by itself. */
+function Notice({ store, session, widget }: ViewProps) {
   const { state } = store;
   // The string of a problem has the name of the status; `connecting` is shown in the transcript.
   const isNew = state.isRenewed && state.connection === 'online';
@@ -60,7 +61,23 @@ function Notice({ store }: ViewProps) {
   const role = ['unreachable', 'refused'].includes(key) ? 'alert' : 'status';
   return (
     <div key={role} class="notice" part="notice" role={role}>
-      {text && <p>{text}</p>}
+      {text && (
+        <p>
+          {text}{' '}
+          {key === 'refused' && (
+            <button
+              type="button"
+              class="again"
+              onClick={() => {
+                moveFocus(widget.frame);
+                session.start().catch(() => {});
+              }}
+            >
+              {strings.retry}
+            </button>
+          )}
+        </p>
+      )}
     </div>
   );
 }

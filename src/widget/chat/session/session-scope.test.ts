@@ -140,6 +140,11 @@ describe('one scope at a time', () => {
     const refused = openPage({}, { user: { userKey: 'garbage' } });
     await expect(refused.session.start()).rejects.toMatchObject({ code: 'unauthorized' });
     expect(refused.store.state.connection).toBe('refused');
+    // Another attempt is shown as the first one.
+    const retried = refused.session.start();
+    expect(refused.store.state.connection).toBe('connecting');
+    await expect(retried).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(refused.store.state.connection).toBe('refused');
     expect(requests.filter((line) => line === 'POST /users')).toEqual([]);
   });
 

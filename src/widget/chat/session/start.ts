@@ -20,6 +20,8 @@ export function createStart(internals: SessionInternals, connector: Connector, s
     const { signal } = scope;
     // A session that recovers stays in that state.
     state.enter('connecting');
+    // Again, after a refusal.
+    store.setConnection('connecting');
     // No request is made in the task of a click, which draws the window. What the server refuses may have been deleted by another
     // tab, which tells this one when it has the response.
     const pauseMs = state.current === 'recovering' ? recoveryMs : 0;

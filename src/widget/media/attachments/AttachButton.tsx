@@ -7,12 +7,13 @@ import { strings } from '../strings.ts';
 import { fileLimits } from './file-limits.ts';
 import { attach } from './uploads.ts';
 
-export function AttachButton({ session, widget }: ViewProps) {
+export function AttachButton({ store, session, widget }: ViewProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [isDragging, setIsDragging] = useState(false);
   const take = (files: FileList | null | undefined) => attach(session.context, [...(files ?? [])]);
+  const isRefused = () => store.state.connection === 'refused';
   /** The home screen or a dialog is above the composer: the visitor would not see the files. */
-  const isCovered = () => !!picker.current?.closest('[inert]');
+  const isOff = () => isRefused() || !!picker.current?.closest('[inert]');
 
   useEffect(() => {
     const end = new AbortController();
@@ -28,7 +29,7 @@ export function AttachButton({ session, widget }: ViewProps) {
     };
     listen(
       'dragover',
-      withFiles(() => setIsDragging(!isCovered())),
+      withFiles(() => setIsDragging(!isOff())),
     );
     listen('dragleave', ({ relatedTarget }) => {
       if (!widget.frame.contains(relatedTarget as Node | null)) setIsDragging(false);
@@ -37,13 +38,13 @@ export function AttachButton({ session, widget }: ViewProps) {
       'drop',
       withFiles(({ dataTransfer }) => {
         setIsDragging(false);
-        if (!isCovered()) take(dataTransfer?.files);
+        if (!isOff()) take(dataTransfer?.files);
       }),
     );
     listen('paste', (event) => {
       // Office programs add a picture to copied text: then the text is meant.
       const { files, types } = event.clipboardData ?? {};
-      if (!files?.length || types?.includes('text/plain') || isCovered()) return;
+      if (!files?.length || types?.includes('text/plain') || isOff()) return;
       event.preventDefault();
       take(files);
     });
@@ -58,6 +59,7 @@ export function AttachButton({ session, widget }: ViewProps) {
         part="attach"
         aria-label={strings.attach}
         title={strings.attach}
+        disabled={isRefused()}
         onClick={() => picker.current?.click()}
       >
         <Icon path={icons.attach} />
