@@ -118,6 +118,8 @@ test('an owner creates a bot, fills all of its parts, and deletes it', { tag: '@
   await expect(chat.getByRole('heading', { name: 'Ann' })).toBeVisible();
   // The chat takes the focus from nobody who writes.
   await expect(page.getByLabel('Name in the chat')).toBeFocused();
+  await expect(chat.locator('textarea')).toBeVisible();
+  await expect(chat.locator('textarea')).not.toBeFocused();
   await page.getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByText('Published: visitors see it within five minutes.')).toBeVisible();
   await page.getByLabel('Name in the chat').fill('Bea');

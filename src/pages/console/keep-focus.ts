@@ -1,6 +1,6 @@
 // Keeps the focus in a form while the chat in a frame beside it opens and focuses its text field.
 
-/** The frame gets the focus only by the pointer or the Tab key. Returns what ends this. */
+/** The frame, of the same origin, gets the focus only by the pointer or the Tab key. Returns what ends this. */
 export function keepFocus(frame: HTMLIFrameElement): () => void {
   const controller = new AbortController();
   const { signal } = controller;
@@ -14,6 +14,18 @@ export function keepFocus(frame: HTMLIFrameElement): () => void {
     frame.blur();
     if (last instanceof HTMLElement && last.isConnected) last.focus({ preventScroll: true });
   };
+  // Without the event of the focus in between, in which a key would be lost.
+  frame.addEventListener(
+    'load',
+    () => {
+      const { prototype } = (frame.contentWindow as Window & typeof globalThis).HTMLElement;
+      const { focus } = prototype;
+      prototype.focus = function (options) {
+        if (isWanted || document.activeElement === frame) focus.call(this, options);
+      };
+    },
+    { signal },
+  );
   frame.addEventListener('pointerenter', want, { signal });
   frame.addEventListener(
     'pointerleave',

@@ -145,7 +145,7 @@ interface ItemProps {
 
 function Item({ icon, text, ...button }: ItemProps) {
   return (
-    <button type="button" role="menuitem" tabIndex={-1} {...button}>
+    <button type="button" role="menuitem" {...button}>
       <Icon path={icon} />
       {text}
     </button>
