@@ -62,7 +62,7 @@ test('a running answer shows its steps before its text, and a completed one thei
     await page.keyboard.press('Enter');
     await expect(answer.getByRole('group', { name: 'Reasoning' })).toHaveText('The number begins with A.');
     await button(chat, /^Searching orders.*Done/).click();
-    await expect(answer.getByRole('group', { name: 'Input' }).locator('dl')).toHaveText('IdA-1');
+    await expect(answer.getByRole('group', { name: 'Input' }).locator('dl')).toHaveText('IDA-1');
     await expect(answer.getByRole('group', { name: 'Output' }).locator('dl')).toHaveText('Statussent');
     await button(chat, /^Asking the warehouse.*Failed/).click();
     await expect(answer.getByText('It is closed.')).toBeVisible();
@@ -153,7 +153,7 @@ test('an opened part is loaded again, and a citation opens its source', async ({
   await expect(button(chat, 'Try again')).toBeVisible();
   await page.unroute(bundle);
   await button(chat, 'Try again').click();
-  await expect(answer.getByRole('group', { name: 'Input' }).locator('dl')).toHaveText('IdA-1');
+  await expect(answer.getByRole('group', { name: 'Input' }).locator('dl')).toHaveText('IDA-1');
   // The full stop is in the line of the citation, whatever the width.
   const alone = await answer.locator('.cite').evaluate((cite) => {
     const text = cite.closest('p') as HTMLElement;
