@@ -1,6 +1,6 @@
 // `npm run test:simulate`: reads the options, prints what fails, and ends with 1 if more of it fails than is tolerated.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generate } from './run/generate.ts';
 import type { Schedule } from './run/schedule.ts';
@@ -48,7 +48,7 @@ const storedSchedules = () => [
 const first = [...(values.replay ? [read(values.replay)] : []), ...(values.kept ? storedSchedules() : [])];
 const isReplay = values.replay !== undefined;
 const result = await simulate({
-  root: values.source,
+  root: resolve(values.source),
   seed,
   first,
   schedules: isReplay ? 0 : number(values.schedules),
