@@ -13,7 +13,8 @@ test.beforeAll(async () => {
 test.afterAll(() => other.close());
 
 /** An app with the library of the specification. */
-const libraryApp = () => `<main><h1>Forecast</h1><button id="link">Link</button><button id="draft">Draft</button>
+const libraryApp =
+  () => `<main><h1>Forecast</h1><button id="link">Link</button><button id="draft">Draft</button>
 <button id="tool">Tool</button><div id="tall"></div><pre id="log"></pre></main>
 <script type="module">
   import { App } from '${other.url}/app.js';
