@@ -15,7 +15,7 @@ const plans = {
     programs: ['headless'],
     rows: [
       [['check'], ['build']],
-      [['test:unit'], ['test:simulate --kept --schedules 60 --tolerated 2', 'test:stories']],
+      [['test:unit'], ['test:simulate --kept --schedules 100 --tolerated 2', 'test:stories']],
     ],
   },
   // Without what `npm test` runs, but with more seeds of the simulation.
