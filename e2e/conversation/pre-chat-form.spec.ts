@@ -6,15 +6,8 @@ import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 import { openTab } from '../support/tabs.ts';
 import { botClientsOf } from '../support/test-data/bot-clients.ts';
+import { preChatForm as content } from '../support/test-data/pre-chat-form.ts';
 
-const content = {
-  text: 'Tell us who you are.\nThen we begin.',
-  name: 'required',
-  email: 'required',
-  topics: ['Prices', { label: 'My order', value: 'order' }],
-  fields: [{ name: 'number', label: 'Order number' }],
-  consent: 'I agree that my data is stored.',
-};
 const attributesOf = (preChatForm: unknown) => `data-pre-chat-form='${JSON.stringify(preChatForm)}'`;
 
 const form = (chat: ChatPage) => chat.window.locator('form.pre-chat-form');

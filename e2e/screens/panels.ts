@@ -1,5 +1,6 @@
 // The states of the panels of the window: menu, lists, dialogs, the home screen, and the form before the chat.
 import { expect } from '../support/fixtures.ts';
+import { preChatForm } from '../support/test-data/pre-chat-form.ts';
 import type { Scene, WidgetStage } from './state.ts';
 import { button, newConversation, newVisitor, openWindow, openWith, pressEscape } from './visitor.ts';
 
@@ -25,14 +26,6 @@ async function homeScreen(stage: WidgetStage): Promise<void> {
   await stage.chat.launcher.click();
 }
 
-const preChatForm = JSON.stringify({
-  text: 'Tell us who you are.\nThen we begin.',
-  name: 'required',
-  email: 'required',
-  topics: ['Prices', { label: 'My order', value: 'order' }],
-  fields: [{ name: 'number', label: 'Order number' }],
-  consent: 'I agree that my data is stored.',
-});
 const link = (title: string, address: string) => JSON.stringify({ title, link: address });
 
 export const panelScenes: Scene<WidgetStage>[] = [
@@ -150,7 +143,7 @@ export const panelScenes: Scene<WidgetStage>[] = [
   },
   {
     surface: 'Panels of the window',
-    begin: openWith(`data-pre-chat-form='${preChatForm}'`),
+    begin: openWith(`data-pre-chat-form='${JSON.stringify(preChatForm)}'`),
     states: [
       {
         name: 'the form before the chat',
