@@ -14,7 +14,7 @@ export function keepFocus(frame: HTMLIFrameElement): () => void {
     frame.blur();
     if (last instanceof HTMLElement && last.isConnected) last.focus({ preventScroll: true });
   };
-  // Without the event of the focus in between, in which a key would be lost.
+  // Scripts of the frame cannot take the focus at all: giving it back would end the composition of a character.
   frame.addEventListener(
     'load',
     () => {
